@@ -1,0 +1,20 @@
+"""tricolore judges summaries, above all without references."""
+
+from tricolore.example import Example
+from tricolore.measure import Measure
+from tricolore.registry import SpecError, measure, measures
+from tricolore.run.run import Result, Run, score
+from tricolore.score import Score, Span
+
+__all__ = [
+    "Example",
+    "Measure",
+    "Result",
+    "Run",
+    "Score",
+    "Span",
+    "SpecError",
+    "measure",
+    "measures",
+    "score",
+]

@@ -1,0 +1,94 @@
+"""The thing that is judged: one summary, with what it summarises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from types import MappingProxyType
+
+
+def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+@dataclass(frozen=True, init=False, slots=True)
+class Example:
+    """One summary to judge.
+
+    `source` and `references` take one text or several and are kept as tuples. Without a
+    `doc_id`, rows with the same source are taken to be about the same document.
+
+    >>> Example(source="A cat sat.", summary="Cat sits.").source
+    ('A cat sat.',)
+    """
+
+    source: tuple[str, ...]
+    summary: str
+    references: tuple[str, ...]
+    doc_id: str
+    system: str
+    human: Mapping[str, float]
+
+    def __init__(
+        self,
+        *,
+        summary: str,
+        source: str | Sequence[str] = (),
+        references: str | Sequence[str] = (),
+        doc_id: str = "",
+        system: str = "",
+        human: Mapping[str, float] | None = None,
+    ) -> None:
+        keep = object.__setattr__
+        keep(self, "source", _texts(source))
+        keep(self, "summary", summary)
+        keep(self, "references", _texts(references))
+        keep(self, "doc_id", doc_id or _digest(self.source))
+        keep(self, "system", system)
+        keep(self, "human", MappingProxyType(dict(human or {})))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # A mapping proxy does not pickle; the engine sends examples to other processes.
+        return _rebuild, (
+            self.source,
+            self.summary,
+            self.references,
+            self.doc_id,
+            self.system,
+            dict(self.human),
+        )
+
+
+def _rebuild(
+    source: tuple[str, ...],
+    summary: str,
+    references: tuple[str, ...],
+    doc_id: str,
+    system: str,
+    human: dict[str, float],
+) -> Example:
+    return Example(
+        source=source,
+        summary=summary,
+        references=references,
+        doc_id=doc_id,
+        system=system,
+        human=human,
+    )
+
+
+def _digest(texts: tuple[str, ...]) -> str:
+    digest = blake2b(digest_size=8)
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A row of the input that is not an example, and why not."""
+
+    problem: str
+    doc_id: str = ""
+    system: str = ""

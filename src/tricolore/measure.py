@@ -1,0 +1,133 @@
+"""What every measure has: settings, a signature, and one way to be asked for scores."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any, ClassVar, Literal, Self
+
+from tricolore.example import Example
+from tricolore.score import Score
+
+Need = Literal["source", "references", "corpus", "training"]
+Direction = Literal["higher", "lower", "neither"]
+Setting = str | int | float | bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measure(ABC):
+    """One way to judge a summary.
+
+    A measure is a frozen dataclass: its fields are its settings, so that repr, equality,
+    signature and cache key follow from them. It says what it is in class variables and
+    implements `_score`. Fields whose name begins with an underscore are not settings.
+    """
+
+    needs: ClassVar[frozenset[Need]]
+    direction: ClassVar[Direction] = "higher"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    cost: ClassVar[str] = ""
+    extra: ClassVar[str] = ""
+    part_names: ClassVar[tuple[str, ...]] = ()
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {}
+    """Named groups of settings. The defaults of the fields are the first preset."""
+    revision: ClassVar[int] = 1
+    """Raised when the same settings give another value, so that no old value is reused."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The word that people type; a plain class attribute in most measures."""
+
+    def score(self, examples: Sequence[Example], *, evidence: bool = False) -> list[Score]:
+        """One score an example, in order; a problem instead of a value where there is none."""
+        problems = [self._problem(example) for example in examples]
+        sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
+        scores = iter(self._score(sound, evidence=evidence))
+        return [next(scores) if problem is None else Score.none(problem) for problem in problems]
+
+    @abstractmethod
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        """Score examples that have all that the measure needs."""
+
+    def _problem(self, example: Example) -> str | None:
+        if not example.summary.strip():
+            return "the summary is empty"
+        if "source" in self.needs and not any(text.strip() for text in example.source):
+            return "the source is empty"
+        if "references" in self.needs and not any(text.strip() for text in example.references):
+            return "there is no reference"
+        return None
+
+    def fit(self, sources: Iterable[str]) -> Self:
+        """This measure, made ready for a run over these sources. Only some need it.
+
+        `sources` may be gone through several times, and may hold the same text more than once.
+        """
+        return self
+
+    def pooled(self, sums: Mapping[str, Any]) -> Any:
+        """The value of many summaries together, from the sums of their `parts` and of `value`.
+
+        `sums` also has `count`; each entry is a number or an array of them (one a resample).
+        The mean unless the measure has a corpus-level definition of its own.
+        """
+        return sums["value"] / sums["count"]
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings by name."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if not field.name.startswith("_")
+        }
+
+    def signature(self) -> dict[str, Any]:
+        """All that makes a value reproducible."""
+        return {
+            "measure": self.name,
+            "tricolore": version("tricolore"),
+            "revision": self.revision,
+            **self.settings,
+        }
+
+    @property
+    def label(self) -> str:
+        """The shortest spec that makes this measure again: its name in tables and files."""
+        return _spec(self.name, self.settings, self._defaults(), self.presets)
+
+    def _defaults(self) -> dict[str, Setting]:
+        return {
+            field.name: field.default
+            for field in dataclasses.fields(self)
+            if not field.name.startswith("_")
+        }
+
+
+def write_setting(value: Setting) -> str:
+    """A setting as it is written in a spec.
+
+    >>> write_setting(True)
+    'true'
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _spec(
+    name: str,
+    settings: Mapping[str, Setting],
+    defaults: Mapping[str, Setting],
+    presets: Mapping[str, Mapping[str, Setting]],
+) -> str:
+    candidates = []
+    for preset, changed in {"": {}, **presets}.items():
+        base = {**defaults, **changed}
+        words = [f"preset={preset}"] if preset else []
+        words += [f"{k}={write_setting(v)}" for k, v in settings.items() if v != base[k]]
+        candidates.append(words)
+    shortest = min(candidates, key=len)
+    return f"{name}:{','.join(shortest)}" if shortest else name

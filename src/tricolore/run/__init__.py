@@ -1,0 +1,1 @@
+"""Many examples through many measures."""

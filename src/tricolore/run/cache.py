@@ -1,0 +1,91 @@
+"""Scores that are already known, on disk: what makes a killed run go on where it was."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
+
+from tricolore.example import Example
+from tricolore.measure import Measure
+from tricolore.score import Score
+
+_ASK_AT_ONCE = 500
+
+
+class CacheError(RuntimeError):
+    """The cache cannot be used, and why."""
+
+
+class Cache:
+    """A SQLite file (WAL) from a digest of texts and signature to a score.
+
+    Several runs may share one: a row is written whole or not at all, and two runs that find the
+    same score write the same row.
+    """
+
+    def __init__(self, directory: Path) -> None:
+        self.path = directory / "scores.sqlite"
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(self.path, timeout=60)
+            self._db.execute("PRAGMA journal_mode=WAL")
+            self._db.execute("PRAGMA synchronous=NORMAL")
+            self._db.execute(
+                "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score TEXT NOT NULL)"
+                " WITHOUT ROWID"
+            )
+        except (OSError, sqlite3.Error) as error:
+            raise CacheError(
+                f"the cache {self.path} cannot be opened ({error}); "
+                "name another directory with --cache DIR, or --cache off"
+            ) from error
+
+    def get(self, keys: Iterable[bytes]) -> dict[bytes, Score]:
+        """The known ones of these keys."""
+        wanted = list(dict.fromkeys(keys))
+        known: dict[bytes, Score] = {}
+        for start in range(0, len(wanted), _ASK_AT_ONCE):
+            some = wanted[start : start + _ASK_AT_ONCE]
+            marks = ",".join("?" * len(some))
+            rows = self._db.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", some)
+            known.update((key, Score.from_json(json.loads(text))) for key, text in rows)
+        return known
+
+    def put(self, scores: Mapping[bytes, Score]) -> None:
+        """Keep these, all in one transaction."""
+        with self._db:
+            self._db.executemany(
+                "INSERT OR REPLACE INTO scores VALUES (?, ?)",
+                (
+                    (key, json.dumps(score.to_json(), ensure_ascii=False))
+                    for key, score in scores.items()
+                ),
+            )
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
+    """The part of a key that is the same for all examples of a run."""
+    plain = json.dumps([measure.signature(), evidence], sort_keys=True, ensure_ascii=False)
+    return blake2b(plain.encode(), digest_size=16).digest()
+
+
+def key(measure: Measure, signed: bytes, example: Example) -> bytes:
+    """What the score of an example is kept under: its signature and the texts it depends on."""
+    digest = blake2b(signed, digest_size=16)
+    for texts in (
+        (example.summary,),
+        example.source if "source" in measure.needs else (),
+        example.references if "references" in measure.needs else (),
+    ):
+        digest.update(len(texts).to_bytes(4, "little"))
+        for text in texts:
+            raw = text.encode("utf-8", "surrogatepass")
+            digest.update(len(raw).to_bytes(8, "little"))
+            digest.update(raw)
+    return digest.digest()

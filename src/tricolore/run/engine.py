@@ -1,0 +1,55 @@
+"""Where measures do their work: in this process, or in several."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TypeVar
+
+from tricolore.example import Example
+from tricolore.measure import Measure
+from tricolore.score import Score
+
+Job = Sequence[tuple[Measure, Sequence[Example]]]
+"""For each measure, the examples that it has to score."""
+Ticket = TypeVar("Ticket")
+
+
+def work(job: Job, *, evidence: bool) -> list[list[Score]]:
+    """The scores of a job, measure by measure."""
+    return [_score(measure, examples, evidence) for measure, examples in job]
+
+
+def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
+    try:
+        return measure.score(examples, evidence=evidence)
+    except Exception as error:
+        # One row must not take the others down: find it, and let its own score say what broke.
+        if len(examples) == 1:
+            return [Score.none(f"{measure.name} failed: {type(error).__name__}: {error}")]
+        return [_score(measure, [example], evidence)[0] for example in examples]
+
+
+def in_order(
+    jobs: Iterable[tuple[Ticket, Job]], *, workers: int, evidence: bool
+) -> Iterator[tuple[Ticket, list[list[Score]]]]:
+    """Do the jobs and give them back in the order they came, with whatever ticket they carried.
+
+    With several workers only a few jobs are in flight, so that memory stays bounded.
+    """
+    if workers <= 1:
+        for ticket, job in jobs:
+            yield ticket, work(job, evidence=evidence)
+        return
+    pending: deque[tuple[Ticket, Future[list[list[Score]]]]] = deque()
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        for ticket, job in jobs:
+            pending.append((ticket, pool.submit(work, job, evidence=evidence)))
+            if len(pending) > 2 * workers:
+                first, future = pending.popleft()
+                yield first, future.result()
+        while pending:
+            first, future = pending.popleft()
+            yield first, future.result()

@@ -1,0 +1,92 @@
+"""What a measure says of an example."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Where = Literal["summary", "source", "reference"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of text that a score rests on.
+
+    `start` and `end` count characters of the text named by `where`; `document` says which of
+    several sources or references. `match` is the stretch of the other text that it was matched
+    with.
+    """
+
+    where: Where
+    start: int
+    end: int
+    weight: float = 1.0
+    label: str = ""
+    document: int = 0
+    match: Span | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        plain: dict[str, Any] = {
+            "where": self.where,
+            "start": self.start,
+            "end": self.end,
+            "weight": self.weight,
+        }
+        if self.label:
+            plain["label"] = self.label
+        if self.document:
+            plain["document"] = self.document
+        if self.match is not None:
+            plain["match"] = self.match.to_json()
+        return plain
+
+    @staticmethod
+    def from_json(plain: Mapping[str, Any]) -> Span:
+        match = plain.get("match")
+        return Span(**{**plain, "match": Span.from_json(match) if match else None})
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A value, its parts, the evidence for it; or NaN and the problem, in plain words."""
+
+    value: float
+    parts: Mapping[str, float] = field(default_factory=dict)
+    evidence: tuple[Span, ...] = ()
+    problem: str | None = None
+
+    @staticmethod
+    def none(problem: str) -> Score:
+        """No value could be had.
+
+        >>> Score.none("the summary is empty").value
+        nan
+        """
+        return Score(math.nan, problem=problem)
+
+    def to_json(self) -> dict[str, Any]:
+        plain: dict[str, Any] = {"value": None if math.isnan(self.value) else self.value}
+        if self.parts:
+            plain["parts"] = {
+                name: None if math.isnan(part) else part for name, part in self.parts.items()
+            }
+        if self.evidence:
+            plain["evidence"] = [span.to_json() for span in self.evidence]
+        if self.problem is not None:
+            plain["problem"] = self.problem
+        return plain
+
+    @staticmethod
+    def from_json(plain: Mapping[str, Any]) -> Score:
+        value = plain["value"]
+        return Score(
+            value=math.nan if value is None else value,
+            parts={
+                name: math.nan if part is None else part
+                for name, part in plain.get("parts", {}).items()
+            },
+            evidence=tuple(Span.from_json(span) for span in plain.get("evidence", ())),
+            problem=plain.get("problem"),
+        )

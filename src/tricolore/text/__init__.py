@@ -1,0 +1,1 @@
+"""Words, sentences, n-grams and fragments of text: pure functions."""

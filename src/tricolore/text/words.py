@@ -1,0 +1,45 @@
+"""Cutting text into words, and finding again where a word stood."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from tricolore.text.memo import remembered
+
+Tokenizer = Literal["words", "space", "google", "unicode"]
+"""How to find words.
+
+words    runs of letters and digits, and every other visible character by itself
+space    whatever stands between white space
+google   runs of a-z and 0-9, as the rouge-score package (nothing of other scripts remains)
+unicode  runs of letters and digits of any script
+"""
+
+_PATTERNS = {
+    "words": re.compile(r"\w+|[^\w\s]"),
+    "space": re.compile(r"\S+"),
+    "google": re.compile(r"[a-z0-9]+"),
+    "unicode": re.compile(r"\w+"),
+}
+
+
+@remembered
+def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tuple[str, ...]:
+    """The words of a text.
+
+    >>> words("The U.S. team's draw")
+    ('the', 'u', '.', 's', '.', 'team', "'", 's', 'draw')
+    """
+    return tuple(_PATTERNS[tokenizer].findall(text.lower() if lower else text))
+
+
+def word_spans(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> list[tuple[int, int]]:
+    """Where the words of a text stand in it: one (start, end) for each of `words`."""
+    lowered = text.lower() if lower else text
+    spans = [match.span() for match in _PATTERNS[tokenizer].finditer(lowered)]
+    if len(lowered) == len(text):
+        return spans
+    # Some capitals become two characters when lowered: count back to the text as given.
+    origin = [at for at, letter in enumerate(text) for _ in letter.lower()]
+    return [(origin[start], origin[end - 1] + 1) for start, end in spans]
