@@ -28,7 +28,10 @@ class Entry:
 
     def load(self) -> type[Measure]:
         module, _, name = self.path.partition(":")
-        found = getattr(import_module(module), name)
+        try:
+            found = getattr(import_module(module), name)
+        except (ImportError, AttributeError) as error:
+            raise SpecError(f"{self.path} cannot be loaded: {error}") from error
         if not (isinstance(found, type) and issubclass(found, Measure)):
             raise SpecError(f"{self.path} is not a Measure")
         return found

@@ -1,0 +1,54 @@
+"""`tricolore`: what is run when the command is typed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from tricolore.cli import explain, measures, score
+
+app = typer.Typer(
+    name="tricolore",
+    help="Judge summaries, above all without references.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("score")(score.score)
+app.command("measures")(measures.measures)
+app.command("explain")(explain.explain)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        print(f"tricolore {installed('tricolore')}")
+        raise typer.Exit
+
+
+def main() -> None:
+    """Run the command line; what a user can mend is one line on stderr and exit code 2."""
+    from tricolore.data.records import ReadError
+    from tricolore.data.scores import WriteError
+    from tricolore.registry import SpecError
+    from tricolore.run.cache import CacheError
+
+    try:
+        app()
+    except (SpecError, ReadError, WriteError, CacheError) as error:
+        print(f"tricolore: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): not an error, but nothing more to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

@@ -1,0 +1,45 @@
+"""`tricolore explain`: the docs page of one measure, in the terminal."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def explain(name: Annotated[str, typer.Argument(help="A measure, such as importance.")]) -> None:
+    """Show the page of one measure: what it measures, its equation, what it is blind to."""
+    from rich.markdown import Markdown
+
+    from tricolore.report.tables import console
+
+    out = console()
+    text = page(name.lower())
+    out.print(Markdown(text) if out.is_terminal else text, markup=False)
+
+
+def page(name: str) -> str:
+    """The page of a measure, as Markdown."""
+    from tricolore.registry import GROUPS, SpecError, find
+
+    pages = _pages()
+    if name not in GROUPS:
+        find(name)  # an unknown name is an error that suggests the nearest
+    family = "rouge" if name.startswith("rouge") else name
+    if (path := pages / f"{family}.md").is_file():
+        return path.read_text(encoding="utf-8")
+    if name in GROUPS:
+        return "\n\n".join(page(member) for member in GROUPS[name])
+    doc = find(name).load().__doc__
+    if not doc:
+        raise SpecError(f"{name} comes with no page")
+    return doc
+
+
+def _pages() -> Path:
+    installed = Path(str(files("tricolore"))) / "docs" / "measures"
+    # In a checkout the pages are where people edit them.
+    checkout = Path(__file__).parents[3] / "docs" / "measures"
+    return installed if installed.is_dir() else checkout

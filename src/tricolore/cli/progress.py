@@ -1,0 +1,44 @@
+"""A progress bar on a terminal, nothing in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.progress import (
+    BarColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from tricolore.data.records import Records
+from tricolore.report.tables import console
+
+Item = TypeVar("Item")
+
+
+class _Rate(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        done = task.fields["done"]
+        seconds = task.elapsed or 0.0
+        return Text(f"{done} rows, {done / seconds:.0f}/s" if seconds else f"{done} rows")
+
+
+def watched(items: Iterable[Item], records: Records) -> Iterator[Item]:
+    """Pass the items on, with a bar on stderr that follows how much of the file is read."""
+    out = console(stderr=True)
+    if not out.is_terminal:
+        yield from items
+        return
+    columns = [TextColumn("scoring"), BarColumn(), _Rate(), TimeElapsedColumn()]
+    with Progress(*columns, TimeRemainingColumn(), console=out, transient=True) as bar:
+        task = bar.add_task("scoring", total=None, done=0)
+        for done, item in enumerate(items, 1):
+            read = records.fraction
+            bar.update(task, total=None if read is None else 1.0, completed=read or 0.0, done=done)
+            yield item

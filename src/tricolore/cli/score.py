@@ -1,0 +1,174 @@
+"""`tricolore score`: a file of summaries in, a table and a file of scores out."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from tricolore.data.examples import ExampleFile
+    from tricolore.data.scores import ScoreFile, ScoreStream
+    from tricolore.report.systems import SystemTable
+    from tricolore.run.cache import Cache
+    from tricolore.run.run import Result, Run
+
+
+@dataclass
+class _Problems:
+    count: int = 0
+    first: str = ""
+
+
+_INPUT, _RUN = "What is read", "How it is run"
+
+
+def score(
+    file: Annotated[
+        str, typer.Argument(help="JSONL, CSV, TSV (also .gz) or Parquet; - for standard input.")
+    ],
+    measures: Annotated[
+        str,
+        typer.Option("-m", "--measures", help="Such as rouge,importance:n=2,weighting=bm25."),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            "-o", "--output", help=".jsonl, .csv, .tsv or .parquet; - for JSONL to stdout."
+        ),
+    ] = "",
+    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    references: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    system: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    doc_id: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    human: Annotated[
+        str,
+        typer.Option(help="Columns of human scores, with commas.", rich_help_panel=_INPUT),
+    ] = "",
+    format: Annotated[
+        Literal["jsonl", "csv", "tsv", "parquet"] | None,
+        typer.Option(help="When the file's name does not tell.", rich_help_panel=_INPUT),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
+    ] = None,
+    evidence: Annotated[
+        bool, typer.Option("--evidence", help="Write the spans that the scores rest on.")
+    ] = False,
+    show: Annotated[
+        int, typer.Option(min=0, help="Show the evidence for the first rows on the terminal.")
+    ] = 0,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit with 1 if any row has a problem.")
+    ] = False,
+    cache: Annotated[
+        str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)
+    ] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Of the intervals' resamples.", rich_help_panel=_RUN)
+    ] = 0,
+) -> None:
+    """Score summaries, print the mean of every system and measure, write a row a summary."""
+    from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.report.systems import SystemTable
+    from tricolore.report.tables import console
+    from tricolore.run.run import Run
+
+    run = Run([measures], cache=_open_cache(cache), jobs=jobs, evidence=evidence or show > 0)
+    columns = Columns(
+        source=source,
+        summary=summary,
+        references=references,
+        system=system,
+        doc_id=doc_id,
+        human=tuple(filter(None, (name.strip() for name in human.split(",")))),
+    )
+    needs = frozenset(need for measure in run.measures for need in measure.needs)
+    rows = ExampleFile(
+        file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
+    )
+    run.fit(Sources(rows))
+    systems = SystemTable(run.measures, seed=seed)
+    problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
+    out = console(stderr=output == "-")
+    _report(out, run, systems, shown, problems)
+    if output not in ("", "-"):
+        out.print(f"Scores: {output}", style="dim")
+    if strict and problems.count:
+        raise typer.Exit(1)
+
+
+def _open_cache(given: str) -> Cache | None:
+    from platformdirs import user_cache_path
+
+    from tricolore.run.cache import Cache
+
+    if given == "off":
+        return None
+    return Cache(Path(given) if given else user_cache_path("tricolore"))
+
+
+def _writer(output: str, run: Run, evidence: bool) -> ScoreFile | ScoreStream | None:
+    from tricolore.data.scores import ScoreFile, ScoreStream
+
+    if not output:
+        return None
+    if output == "-":
+        return ScoreStream(run.measures, evidence=evidence)
+    return ScoreFile(output, run.measures, evidence=evidence)
+
+
+def _go(
+    run: Run,
+    rows: ExampleFile,
+    systems: SystemTable,
+    writer: ScoreFile | ScoreStream | None,
+    show: int,
+) -> tuple[_Problems, list[Result]]:
+    """Score all rows: the problems met, and the first results, to be shown."""
+    from tricolore.cli.progress import watched
+    from tricolore.data.scores import problem
+
+    problems = _Problems()
+    shown: list[Result] = []
+    with writer or nullcontext():
+        for result in watched(run.score(rows), rows.records):
+            systems.add(result.example, result.scores)
+            if writer:
+                writer.add(result.example, result.scores)
+            if words := problem(result.scores):
+                problems.count += 1
+                problems.first = problems.first or words
+            if len(shown) < show:
+                shown.append(result)
+    return problems, shown
+
+
+def _report(
+    out: Console, run: Run, systems: SystemTable, shown: list[Result], problems: _Problems
+) -> None:
+    from tricolore.example import Example
+    from tricolore.report.evidence import print_evidence
+    from tricolore.report.tables import print_signatures, print_systems
+
+    for result in shown:
+        if isinstance(result.example, Example):
+            print_evidence(out, result.example, result.scores)
+    if systems.systems:
+        print_systems(out, systems)
+    if problems.count:
+        rows = "row" if problems.count == 1 else "rows"
+        words = f"{problems.count} {rows} with a problem; the first: {problems.first}"
+        out.print(words, style="yellow", soft_wrap=True, markup=False)
+    if not (systems.systems or problems.count):
+        out.print("The input has no rows.", style="yellow")
+    print_signatures(out, run.measures)
+    if run.reused:
+        out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")

@@ -1,0 +1,198 @@
+"""From records to examples: which column is what, and what can be wrong with a row."""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any
+
+from tricolore.data.records import Format, ReadError, Record, Records
+from tricolore.example import Example, Unreadable
+
+_USUAL = {
+    "source": ("source", "document", "text", "article"),
+    "summary": ("summary", "hypothesis", "prediction"),
+    "references": ("references", "reference"),
+    "system": ("system",),
+    "doc_id": ("doc_id",),
+}
+_HEAD = 100
+"""Records that are looked at to find out which columns there are."""
+
+
+class _Bad(ValueError):
+    """What is wrong with one row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The names of the columns; an empty one means: the usual names."""
+
+    source: str = ""
+    summary: str = ""
+    references: str = ""
+    system: str = ""
+    doc_id: str = ""
+    human: tuple[str, ...] = ()
+
+
+class ExampleFile:
+    """The examples of a file, one a record; unreadable rows stay in their place.
+
+    Can be gone through several times; standard input is copied to a temporary file for that
+    when `twice` is asked for.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        columns: Columns | None = None,
+        *,
+        format: Format | None = None,
+        needs: frozenset[str] = frozenset(),
+        limit: int | None = None,
+        twice: bool = False,
+    ) -> None:
+        self.columns = columns or Columns()
+        self.needs = needs
+        self.limit = limit
+        self._spool = tempfile.NamedTemporaryFile() if twice and path == "-" else None
+        self.name = "standard input" if path == "-" else path
+        if self._spool:
+            shutil.copyfileobj(sys.stdin.buffer, self._spool)
+            self._spool.flush()
+            path, format = self._spool.name, format or "jsonl"
+        self.records = Records(path, format)
+
+    def __iter__(self) -> Iterator[Example | Unreadable]:
+        records = iter(self.records)
+        head = list(islice(records, _HEAD))
+        found = self._find_columns([record for record in head if isinstance(record, dict)])
+        rows = (_row(record, found) for record in chain(head, records))
+        yield from islice(rows, self.limit)
+
+    def sources(self) -> Iterator[str]:
+        """The sources of all readable rows; one of several documents is joined to one text."""
+        for row in self:
+            if isinstance(row, Example):
+                yield "\n".join(row.source)
+
+    def _find_columns(self, head: list[dict[str, Any]]) -> dict[str, Any]:
+        present = list(dict.fromkeys(name for record in head for name in record))
+        found: dict[str, Any] = {}
+        for role, usual in _USUAL.items():
+            wanted = getattr(self.columns, role)
+            names = (wanted,) if wanted else usual
+            found[role] = next((name for name in names if name in present), None)
+            needed = wanted or role == "summary" or role in self.needs
+            if head and needed and found[role] is None:
+                option = "--" + role.replace("_", "-")
+                raise ReadError(
+                    f"{self.name} has no {role.removesuffix('s')} column: looked for "
+                    f"{', '.join(names)}; it has {', '.join(present) or 'no columns'}; "
+                    f"name yours with {option} COLUMN"
+                )
+        for name in self.columns.human:
+            if head and name not in present:
+                raise ReadError(f"{self.name} has no column '{name}', asked for by --human")
+        prefixed = {n: n.removeprefix("human.") for n in present if n.startswith("human.")}
+        found["human"] = prefixed | {name: name for name in self.columns.human}
+        return found
+
+
+class Sources:
+    """The sources of an example file, as often as one likes."""
+
+    def __init__(self, file: ExampleFile) -> None:
+        self._file = file
+
+    def __iter__(self) -> Iterator[str]:
+        return self._file.sources()
+
+
+def _row(record: Record, found: Mapping[str, Any]) -> Example | Unreadable:
+    if isinstance(record, str):
+        return Unreadable(record)
+    doc_id, system = _word(record, found["doc_id"]), _word(record, found["system"])
+    try:
+        return Example(
+            summary=_one_text(record, found["summary"]),
+            source=_texts(record, found["source"]),
+            references=_texts(record, found["references"]),
+            doc_id=doc_id,
+            system=system,
+            human=_human(record, found["human"]),
+        )
+    except _Bad as bad:
+        return Unreadable(str(bad), doc_id, system)
+
+
+def _word(record: Mapping[str, Any], column: str | None) -> str:
+    value = record.get(column) if column else None
+    return "" if value is None else str(value)
+
+
+def _one_text(record: Mapping[str, Any], column: str) -> str:
+    if column not in record:
+        raise _Bad(f"the row has no '{column}'")
+    value = record[column]
+    if not isinstance(value, str):
+        raise _Bad(f"'{column}' is {_kind(value)}, not text")
+    return value
+
+
+def _texts(record: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
+    value = record.get(column) if column else None
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        return _cell(value)
+    if not isinstance(value, list):
+        raise _Bad(f"'{column}' is {_kind(value)}, not text or a list of texts")
+    for at, text in enumerate(value, 1):
+        if not isinstance(text, str):
+            raise _Bad(f"'{column}' holds {_kind(text)} at place {at}, not text")
+    return tuple(value)
+
+
+def _cell(text: str) -> tuple[str, ...]:
+    """A text; or several, written as a JSON list, which is how they fit a cell of a CSV."""
+    if text.startswith("[") and text.rstrip().endswith("]"):
+        try:
+            listed = json.loads(text)
+        except ValueError:
+            return (text,)
+        if listed and all(isinstance(item, str) for item in listed):
+            return tuple(listed)
+    return (text,)
+
+
+def _human(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, float]:
+    nested = record.get("human")
+    given = dict(nested) if isinstance(nested, dict) else {}
+    given |= {name: record.get(column) for column, name in columns.items()}
+    scores = {}
+    for name, value in given.items():
+        if value is None or value == "":
+            continue
+        try:
+            scores[name] = float(value)
+        except (TypeError, ValueError):
+            raise _Bad(f"the human score '{name}' is {_kind(value)}, not a number") from None
+        if not math.isfinite(scores[name]):
+            del scores[name]
+    return scores
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "null"
+    names = {bool: "a truth value", int: "a number", float: "a number", str: "text"}
+    names |= {list: "a list", dict: "an object"}
+    return names.get(type(value), type(value).__name__)

@@ -1,0 +1,135 @@
+"""The rows of a file as they stand there: JSON Lines, CSV, TSV, Parquet, plain or gzipped."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Literal
+
+Format = Literal["jsonl", "csv", "tsv", "parquet"]
+Record = dict[str, Any] | str
+"""A row by column name; or, for a row that cannot be read, the reason."""
+
+_ENDINGS: dict[str, Format] = {
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".parquet": "parquet",
+}
+
+
+class ReadError(ValueError):
+    """An input that cannot be read at all, and what to do about it."""
+
+
+class Records:
+    """The records of one file; can be gone through again unless it is standard input.
+
+    `fraction` says how far the current pass has come, from 0 to 1, where that can be known.
+    """
+
+    def __init__(self, path: str, format: Format | None = None) -> None:
+        self.path = path
+        self.format = format or _format_of(path)
+        self._raw: IO[bytes] | None = None
+        self._size = 0
+
+    def __iter__(self) -> Iterator[Record]:
+        if self.format == "parquet":
+            yield from self._parquet()
+            return
+        with self._open() as stream:
+            try:
+                if self.format == "jsonl":
+                    yield from _json_lines(stream)
+                else:
+                    yield from _separated(stream, "," if self.format == "csv" else "\t")
+            except (EOFError, gzip.BadGzipFile) as error:
+                raise ReadError(f"{self.path} is not a whole gzip file: {error}") from error
+
+    @property
+    def fraction(self) -> float | None:
+        """How much of the file the current pass has read."""
+        if self._raw is None or not self._size or self._raw.closed:
+            return None
+        return self._raw.tell() / self._size
+
+    def _open(self) -> IO[bytes]:
+        if self.path == "-":
+            return sys.stdin.buffer
+        try:
+            self._raw = open(self.path, "rb")  # noqa: SIM115 (the caller closes it)
+            self._size = Path(self.path).stat().st_size
+        except OSError as error:
+            raise ReadError(f"{self.path} cannot be read: {error.strerror}") from error
+        if self.path.endswith(".gz"):
+            return gzip.GzipFile(fileobj=self._raw)
+        return self._raw
+
+    def _parquet(self) -> Iterator[Record]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        stream: Any = io.BytesIO(sys.stdin.buffer.read()) if self.path == "-" else self.path
+        try:
+            with pq.ParquetFile(stream) as file:
+                for batch in file.iter_batches(batch_size=256):
+                    yield from batch.to_pylist()
+        except (OSError, pa.ArrowInvalid) as error:
+            raise ReadError(f"{self.path} cannot be read as Parquet: {error}") from error
+
+
+def _format_of(path: str) -> Format:
+    if path == "-":
+        return "jsonl"
+    ending = Path(path.removesuffix(".gz")).suffix.lower()
+    if ending not in _ENDINGS:
+        raise ReadError(
+            f"{path} ends in '{ending}', which names no known format; "
+            f"known are {', '.join(_ENDINGS)} (also with .gz), or say it with --format"
+        )
+    return _ENDINGS[ending]
+
+
+def _json_lines(stream: IO[bytes]) -> Iterator[Record]:
+    for number, line in enumerate(stream, 1):
+        if number == 1:
+            line = line.removeprefix(b"\xef\xbb\xbf")
+        if not line.strip():
+            continue
+        try:
+            # strict=False: a raw tab or NUL inside a string is odd, but it is readable.
+            row = json.loads(line.decode("utf-8"), strict=False)
+        except UnicodeDecodeError as error:
+            byte = line[error.start]
+            yield f"line {number} is not UTF-8 (byte 0x{byte:02x} at {error.start})"
+        except (json.JSONDecodeError, RecursionError) as error:
+            yield f"line {number} is not JSON: {error}"
+        else:
+            yield row if isinstance(row, dict) else f"line {number} is not a JSON object"
+
+
+def _separated(stream: IO[bytes], delimiter: str) -> Iterator[Record]:
+    csv.field_size_limit(sys.maxsize)
+    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
+    rows = csv.reader(text, delimiter=delimiter)
+    header = next(rows, None)
+    if header is None:
+        return
+    for row in rows:
+        where = f"the row that ends in line {rows.line_num}"
+        if not row:
+            continue
+        if any("\udc80" <= letter <= "\udcff" for cell in row for letter in cell):
+            yield f"{where} is not UTF-8"
+        elif len(row) != len(header):
+            yield f"{where} has {len(row)} cells where the header has {len(header)}"
+        else:
+            yield dict(zip(header, row, strict=True))

@@ -1,0 +1,1 @@
+"""Judging the measures, and saying how sure a number is."""

@@ -1,0 +1,45 @@
+"""A bootstrap over documents that needs one pass and no memory of the rows.
+
+Instead of drawing documents with replacement, every document gets a Poisson(1) weight in every
+resample (Chamandy et al. 2012, "Estimating uncertainty for massive data streams"). The weight
+follows from the document's id and the seed, so that all summaries of a document stand or fall
+together, and neither order nor batches nor the other documents matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from hashlib import shake_128
+from math import exp, factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+_STEPS = 1 << 16
+
+
+@cache
+def _table() -> NDArray[np.float64]:
+    """The Poisson(1) quantile of every 16-bit number."""
+    reached = np.cumsum([exp(-1) / factorial(k) for k in range(20)])
+    return np.searchsorted(reached, (np.arange(_STEPS) + 0.5) / _STEPS).astype(np.float64)
+
+
+def weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDArray[np.float64]:
+    """How often each document is in each resample: documents × resamples."""
+    raw = b"".join(
+        shake_128(f"{seed}\0{doc_id}".encode("utf-8", "surrogatepass")).digest(2 * resamples)
+        for doc_id in doc_ids
+    )
+    drawn = np.frombuffer(raw, dtype="<u2").reshape(len(doc_ids), resamples)
+    return _table()[drawn]
+
+
+def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:
+    """The percentile interval of the values of the resamples; those without a value are left out."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return float("nan"), float("nan")
+    low, high = np.percentile(known, [50 * (1 - level), 50 * (1 + level)])
+    return float(low), float(high)

@@ -1,0 +1,1 @@
+"""Tables and other things to look at."""

@@ -1,0 +1,64 @@
+"""What several tests use: the judged sets, where they are at hand."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tricolore import Example
+
+REPO = Path(__file__).parents[1]
+DATA = Path(os.environ.get("TRICOLORE_DATA", REPO.parent / "shared" / "data"))
+
+
+def _judged(name: str) -> list[dict[str, Any]]:
+    path = DATA / f"{name}.jsonl.gz"
+    if not path.is_file():
+        # The texts belong to their publishers and are not part of the project.
+        pytest.skip(f"the human-judged set {path} is not on this machine (TRICOLORE_DATA)")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def to_example(row: dict[str, Any]) -> Example:
+    return Example(
+        source=row["source"],
+        summary=row["summary"],
+        references=row.get("references", ()),
+        doc_id=row["doc_id"],
+        system=row["system"],
+        human=row["human"],
+    )
+
+
+@pytest.fixture(scope="session")
+def summeval() -> list[dict[str, Any]]:
+    """SummEval as it stands in the file: 100 articles × 16 systems."""
+    return _judged("summeval")
+
+
+@pytest.fixture(scope="session")
+def newsroom() -> list[dict[str, Any]]:
+    """The Newsroom human evaluation: 60 articles × 7 systems."""
+    return _judged("newsroom")
+
+
+@pytest.fixture(scope="session")
+def summeval_examples(summeval: list[dict[str, Any]]) -> list[Example]:
+    return [to_example(row) for row in summeval]
+
+
+@pytest.fixture(scope="session")
+def newsroom_examples(newsroom: list[dict[str, Any]]) -> list[Example]:
+    return [to_example(row) for row in newsroom]
+
+
+@pytest.fixture
+def examples_file() -> Path:
+    """The example set that the project bundles."""
+    return REPO / "examples" / "summaries.jsonl"
