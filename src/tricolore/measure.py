@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, cast
 
 from tricolore.example import Example
 from tricolore.score import Score
@@ -102,7 +102,7 @@ class Measure(ABC):
 
     def _defaults(self) -> dict[str, Setting]:
         return {
-            field.name: field.default
+            field.name: cast(Setting, field.default)
             for field in dataclasses.fields(self)
             if not field.name.startswith("_")
         }

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import product
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints, cast
 
 from tricolore.measure import Measure, Setting, write_setting
 
@@ -27,6 +27,7 @@ class Entry:
     settings: Mapping[str, Setting] = field(default_factory=dict)
 
     def load(self) -> type[Measure]:
+        """The class itself; only now is its module imported."""
         module, _, name = self.path.partition(":")
         try:
             found = getattr(import_module(module), name)
@@ -193,9 +194,9 @@ def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:
     wanted: Iterable[Setting]
     if get_origin(hint) is Literal:
         wanted = get_args(hint)
-        for choice in wanted:
+        for choice in get_args(hint):
             if write_setting(choice) == text.lower():
-                return choice
+                return cast(Setting, choice)
         expected = "one of " + ", ".join(write_setting(choice) for choice in wanted)
     elif hint is bool:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -204,7 +205,7 @@ def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:
         expected = "true or false"
     elif hint in (int, float):
         try:
-            return hint(text)  # type: ignore[no-any-return]
+            return int(text) if hint is int else float(text)
         except ValueError:
             expected = "a whole number" if hint is int else "a number"
     else:

@@ -28,6 +28,7 @@ class Span:
     match: Span | None = None
 
     def to_json(self) -> dict[str, Any]:
+        """As plain values, without what is empty."""
         plain: dict[str, Any] = {
             "where": self.where,
             "start": self.start,
@@ -44,6 +45,7 @@ class Span:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Span:
+        """Back from plain values."""
         match = plain.get("match")
         return Span(**{**plain, "match": Span.from_json(match) if match else None})
 
@@ -67,6 +69,7 @@ class Score:
         return Score(math.nan, problem=problem)
 
     def to_json(self) -> dict[str, Any]:
+        """As plain values, without what is empty."""
         plain: dict[str, Any] = {"value": None if math.isnan(self.value) else self.value}
         if self.parts:
             plain["parts"] = {
@@ -80,6 +83,7 @@ class Score:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Score:
+        """Back from plain values."""
         value = plain["value"]
         return Score(
             value=math.nan if value is None else value,

@@ -67,9 +67,7 @@ def score(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if any row has a problem.")
     ] = False,
-    cache: Annotated[
-        str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)
-    ] = "",
+    cache: Annotated[str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
     seed: Annotated[
         int, typer.Option(help="Of the intervals' resamples.", rich_help_panel=_RUN)
@@ -91,12 +89,12 @@ def score(
         human=tuple(filter(None, (name.strip() for name in human.split(",")))),
     )
     needs = frozenset(need for measure in run.measures for need in measure.needs)
-    rows = ExampleFile(
+    with ExampleFile(
         file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
-    )
-    run.fit(Sources(rows))
-    systems = SystemTable(run.measures, seed=seed)
-    problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
+    ) as rows:
+        run.fit(Sources(rows))
+        systems = SystemTable(run.measures, seed=seed)
+        problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
     out = console(stderr=output == "-")
     _report(out, run, systems, shown, problems)
     if output not in ("", "-"):

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any
+from typing import Any, Self
 
 from tricolore.data.records import Format, ReadError, Record, Records
 from tricolore.example import Example, Unreadable
@@ -26,7 +26,7 @@ _HEAD = 100
 """Records that are looked at to find out which columns there are."""
 
 
-class _Bad(ValueError):
+class _RowError(ValueError):
     """What is wrong with one row."""
 
 
@@ -62,11 +62,9 @@ class ExampleFile:
         self.columns = columns or Columns()
         self.needs = needs
         self.limit = limit
-        self._spool = tempfile.NamedTemporaryFile() if twice and path == "-" else None
+        self._spool = _copy_of_stdin() if twice and path == "-" else None
         self.name = "standard input" if path == "-" else path
         if self._spool:
-            shutil.copyfileobj(sys.stdin.buffer, self._spool)
-            self._spool.flush()
             path, format = self._spool.name, format or "jsonl"
         self.records = Records(path, format)
 
@@ -76,6 +74,13 @@ class ExampleFile:
         found = self._find_columns([record for record in head if isinstance(record, dict)])
         rows = (_row(record, found) for record in chain(head, records))
         yield from islice(rows, self.limit)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._spool:
+            self._spool.close()
 
     def sources(self) -> Iterator[str]:
         """The sources of all readable rows; one of several documents is joined to one text."""
@@ -106,6 +111,13 @@ class ExampleFile:
         return found
 
 
+def _copy_of_stdin() -> tempfile._TemporaryFileWrapper[bytes]:
+    copy = tempfile.NamedTemporaryFile()  # noqa: SIM115 (the file of examples closes it)
+    shutil.copyfileobj(sys.stdin.buffer, copy)
+    copy.flush()
+    return copy
+
+
 class Sources:
     """The sources of an example file, as often as one likes."""
 
@@ -129,7 +141,7 @@ def _row(record: Record, found: Mapping[str, Any]) -> Example | Unreadable:
             system=system,
             human=_human(record, found["human"]),
         )
-    except _Bad as bad:
+    except _RowError as bad:
         return Unreadable(str(bad), doc_id, system)
 
 
@@ -140,10 +152,10 @@ def _word(record: Mapping[str, Any], column: str | None) -> str:
 
 def _one_text(record: Mapping[str, Any], column: str) -> str:
     if column not in record:
-        raise _Bad(f"the row has no '{column}'")
+        raise _RowError(f"the row has no '{column}'")
     value = record[column]
     if not isinstance(value, str):
-        raise _Bad(f"'{column}' is {_kind(value)}, not text")
+        raise _RowError(f"'{column}' is {_kind(value)}, not text")
     return value
 
 
@@ -154,10 +166,10 @@ def _texts(record: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
     if isinstance(value, str):
         return _cell(value)
     if not isinstance(value, list):
-        raise _Bad(f"'{column}' is {_kind(value)}, not text or a list of texts")
+        raise _RowError(f"'{column}' is {_kind(value)}, not text or a list of texts")
     for at, text in enumerate(value, 1):
         if not isinstance(text, str):
-            raise _Bad(f"'{column}' holds {_kind(text)} at place {at}, not text")
+            raise _RowError(f"'{column}' holds {_kind(text)} at place {at}, not text")
     return tuple(value)
 
 
@@ -184,7 +196,7 @@ def _human(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, f
         try:
             scores[name] = float(value)
         except (TypeError, ValueError):
-            raise _Bad(f"the human score '{name}' is {_kind(value)}, not a number") from None
+            raise _RowError(f"the human score '{name}' is {_kind(value)}, not a number") from None
         if not math.isfinite(scores[name]):
             del scores[name]
     return scores

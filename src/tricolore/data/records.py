@@ -9,7 +9,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any, Literal, cast
 
 Format = Literal["jsonl", "csv", "tsv", "parquet"]
 Record = dict[str, Any] | str
@@ -70,7 +70,7 @@ class Records:
         except OSError as error:
             raise ReadError(f"{self.path} cannot be read: {error.strerror}") from error
         if self.path.endswith(".gz"):
-            return gzip.GzipFile(fileobj=self._raw)
+            return cast(IO[bytes], gzip.GzipFile(fileobj=self._raw))
         return self._raw
 
     def _parquet(self) -> Iterator[Record]:

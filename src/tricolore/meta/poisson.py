@@ -33,11 +33,12 @@ def weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDArray[np.
         for doc_id in doc_ids
     )
     drawn = np.frombuffer(raw, dtype="<u2").reshape(len(doc_ids), resamples)
-    return _table()[drawn]
+    found: NDArray[np.float64] = _table()[drawn]
+    return found
 
 
 def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:
-    """The percentile interval of the values of the resamples; those without a value are left out."""
+    """The percentile interval of the resamples' values, without those that have none."""
     known = values[np.isfinite(values)]
     if not known.size:
         return float("nan"), float("nan")

@@ -66,6 +66,7 @@ class Cache:
             )
 
     def close(self) -> None:
+        """Let go of the file."""
         self._db.close()
 
 

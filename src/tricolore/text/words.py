@@ -34,7 +34,9 @@ def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tupl
     return tuple(_PATTERNS[tokenizer].findall(text.lower() if lower else text))
 
 
-def word_spans(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> list[tuple[int, int]]:
+def word_spans(
+    text: str, tokenizer: Tokenizer = "words", lower: bool = True
+) -> list[tuple[int, int]]:
     """Where the words of a text stand in it: one (start, end) for each of `words`."""
     lowered = text.lower() if lower else text
     spans = [match.span() for match in _PATTERNS[tokenizer].finditer(lowered)]
