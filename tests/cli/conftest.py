@@ -1,0 +1,24 @@
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.fixture
+def tricolore(tmp_path):
+    """Run the command as a user does: another process, in a directory of its own."""
+
+    def run(*arguments, stdin=None, check=0, env=None):
+        done = subprocess.run(
+            [sys.executable, "-m", "tricolore", *map(str, arguments)],
+            cwd=tmp_path,
+            input=stdin,
+            capture_output=True,
+            env=env,
+        )
+        out, err = done.stdout.decode(), done.stderr.decode()
+        assert done.returncode == check, f"exit {done.returncode}\n{out}\n{err}"
+        assert "Traceback" not in err
+        return out, err
+
+    return run

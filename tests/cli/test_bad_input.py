@@ -1,0 +1,79 @@
+"""Bad rows among good ones: each has a value or a problem, and the good ones are scored."""
+
+import json
+
+import pytest
+
+MEASURES = "rouge,bleu,chrf,meteor,jensen-shannon,fragments,novelty,redundancy,length,importance"
+GOOD = {"source": "The cat sat on the mat.", "summary": "A cat sat.", "references": ["Cat sits."]}
+
+
+def row(**changes):
+    return json.dumps({**GOOD, **changes}).encode()
+
+
+BIG = "The quick brown fox jumps over the lazy dog near the old stone bridge. " * 70_000
+
+CASES = {
+    "empty summary": (row(summary=""), "the summary is empty"),
+    "white space": (row(summary=" \n\t "), "the summary is empty"),
+    "empty source": (row(source=""), "the source is empty"),
+    "no documents": (row(source=[]), "the source is empty"),
+    "a 5 MB source": (row(source=BIG), None),
+    "a NUL byte": (row(summary="A cat\x00 sat."), None),
+    "a raw NUL byte": (row(summary="A cat sat.").replace(b"A cat", b"A\x00cat"), None),
+    "invalid UTF-8": (row(summary="A cat").replace(b"A cat", b"A \xff cat"), "is not UTF-8"),
+    "emoji": (row(summary="A 🐈 sat 👩‍👩‍👧."), None),
+    "only emoji": (row(summary="🐈🐈"), "words"),
+    "right to left": (row(summary="جلس القط على السجادة"), "tokenizer=unicode"),
+    "lone surrogate": (b'{"source": "a b", "summary": "a \\ud800", "references": "a"}', None),
+    "no summary": (b'{"source": "a b", "references": ["a"]}', "the row has no 'summary'"),
+    "summary is null": (row(summary=None), "'summary' is null"),
+    "summary is a number": (row(summary=3), "'summary' is a number"),
+    "not an object": (b"[1, 2, 3]", "is not a JSON object"),
+    "not JSON": (b"{", "is not JSON"),
+    "null among references": (row(references=["Cat.", None]), "holds null at place 2"),
+    "empty reference": (row(references=[""]), "there is no reference"),
+    "no references": (row(references=[]), "there is no reference"),
+    "one word": (row(summary="cat"), None),
+    "very long word": (row(summary="x" * 100_000), None),
+    "control characters": (row(summary="A \x1b[31mcat\x07 sat."), None),
+}
+
+
+@pytest.fixture(scope="module")
+def outcome(tmp_path_factory):
+    import subprocess
+    import sys
+
+    path = tmp_path_factory.mktemp("bad") / "x.jsonl"
+    path.write_bytes(b"\n".join([row(), *(case for case, _ in CASES.values()), row()]) + b"\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "tricolore", "score", str(path)]
+        + ["-m", MEASURES, "-o", str(path.with_name("y.jsonl")), "--cache", "off"],
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    rows = [json.loads(line) for line in path.with_name("y.jsonl").read_text().splitlines()]
+    assert len(rows) == len(CASES) + 2
+    return rows
+
+
+def test_the_good_rows_are_scored(outcome):
+    for good in (outcome[0], outcome[-1]):
+        assert good["problem"] is None
+        assert None not in {k: v for k, v in good.items() if k != "problem"}.values()
+
+
+@pytest.mark.parametrize(("at", "name"), list(enumerate(CASES, 1)))
+def test_a_value_or_a_problem(outcome, at, name):
+    _, expected = CASES[name]
+    problem = outcome[at]["problem"]
+    labels = [key for key in outcome[0] if "." not in key][3:-1]
+    without = [label for label in labels if outcome[at][label] is None]
+    if expected is None and name not in ("one word", "very long word"):
+        assert problem is None
+    elif expected is not None:
+        assert expected in problem
+    # never a value missing without a word about it, never a word about a value that is there
+    assert bool(without) == bool(problem)

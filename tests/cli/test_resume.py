@@ -1,0 +1,63 @@
+"""A run that is killed and started again goes on where it was."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+
+def write_rows(path, count):
+    words = "the cat sat on a mat while seven dogs ran past an old stone bridge".split()
+    with path.open("w") as stream:
+        for at in range(count):
+            source = " ".join(
+                words[(at * 7 + j * j) % len(words)] + str(at % 50) for j in range(400)
+            )
+            row = {"source": source, "summary": " ".join(source.split()[at % 40 : at % 40 + 30])}
+            stream.write(json.dumps(row) + "\n")
+
+
+def command(path, out, cache):
+    return [
+        *(sys.executable, "-m", "tricolore", "score", str(path), "-o", str(out)),
+        *("-m", "coverage,novelty,jensen-shannon,importance", "--cache", str(cache)),
+    ]
+
+
+def kept(cache):
+    path = cache / "scores.sqlite"
+    if not path.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as db:
+            return db.execute("SELECT count(*) FROM scores").fetchone()[0]
+    except sqlite3.OperationalError:  # not created yet
+        return 0
+
+
+def test_sigkill_loses_nothing_that_was_finished(tmp_path):
+    path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
+    write_rows(path, 4000)
+    victim = subprocess.Popen(command(path, tmp_path / "y.jsonl", cache), stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 120
+    while kept(cache) == 0 and victim.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(victim.pid, signal.SIGKILL)
+    assert victim.wait() == -signal.SIGKILL, "it was too quick to be killed in the middle"
+    victim.stderr.close()
+    assert not (tmp_path / "y.jsonl").exists(), "no half file under the final name"
+    before = kept(cache)
+    assert before > 0
+
+    resumed = subprocess.run(
+        command(path, tmp_path / "y.jsonl", cache), capture_output=True, check=True, text=True
+    )
+    reused = int(resumed.stdout.split(" scores from the cache")[0].split()[-1])
+    assert reused >= before, "what was finished is not scored again"
+
+    clean = subprocess.run(command(path, tmp_path / "z.jsonl", "off"), capture_output=True)
+    assert clean.returncode == 0
+    assert (tmp_path / "y.jsonl").read_bytes() == (tmp_path / "z.jsonl").read_bytes()

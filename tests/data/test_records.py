@@ -1,0 +1,100 @@
+import gzip
+import io
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from tricolore.data.records import ReadError, Records
+
+
+def write(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return str(path)
+
+
+def test_json_lines_plain_and_gzipped(tmp_path):
+    lines = '{"a": 1}\n\n{"a": "ü"}\n'
+    plain = write(tmp_path / "x.jsonl", lines)
+    packed = write(tmp_path / "x.jsonl.gz", gzip.compress(lines.encode()))
+    assert list(Records(plain)) == list(Records(packed)) == [{"a": 1}, {"a": "ü"}]
+
+
+def test_bad_lines_stay_in_their_place(tmp_path):
+    content = b'{"a": 1}\nnot json\n[1, 2]\n"text"\n{"a": "\xff"}\n{"a": "b\x00c"}\n'
+    rows = list(Records(write(tmp_path / "x.jsonl", content)))
+    assert rows[0] == {"a": 1}
+    assert rows[1].startswith("line 2 is not JSON")
+    assert rows[2] == "line 3 is not a JSON object"
+    assert rows[3] == "line 4 is not a JSON object"
+    assert rows[4] == "line 5 is not UTF-8 (byte 0xff at 7)"
+    assert rows[5] == {"a": "b\x00c"}
+
+
+def test_json_nested_deeper_than_python_goes(tmp_path):
+    content = "[" * 200_000 + "\n" + '{"a": 1}\n'
+    rows = list(Records(write(tmp_path / "x.jsonl", content)))
+    assert rows[0].startswith("line 1 is not JSON")
+    assert rows[1] == {"a": 1}
+
+
+def test_a_byte_order_mark_is_not_text(tmp_path):
+    assert list(Records(write(tmp_path / "x.jsonl", b'\xef\xbb\xbf{"a": 1}\n'))) == [{"a": 1}]
+    assert list(Records(write(tmp_path / "x.csv", b"\xef\xbb\xbfa\n1\n"))) == [{"a": "1"}]
+
+
+def test_csv_and_tsv(tmp_path):
+    comma = write(tmp_path / "x.csv", 'a,b\n"one, two","line\nbreak"\n')
+    tab = write(tmp_path / "x.tsv", 'a\tb\n"one, two"\t"line\nbreak"\n')
+    assert list(Records(comma)) == list(Records(tab)) == [{"a": "one, two", "b": "line\nbreak"}]
+
+
+def test_bad_csv_rows(tmp_path):
+    rows = list(Records(write(tmp_path / "x.csv", b"a,b\n1\n\xff,2\n3,4\n")))
+    assert rows == [
+        "the row that ends in line 2 has 1 cells where the header has 2",
+        "the row that ends in line 3 is not UTF-8",
+        {"a": "3", "b": "4"},
+    ]
+
+
+def test_parquet(tmp_path):
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"a": ["x", None], "r": [["1", "2"], []]}), path)
+    assert list(Records(str(path))) == [{"a": "x", "r": ["1", "2"]}, {"a": None, "r": []}]
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"a": 1}\n')))
+    assert list(Records("-")) == [{"a": 1}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.parquet", b"not parquet", "cannot be read as Parquet"),
+        ("x.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1000)[:-20], "is not a whole gzip file"),
+        ("x.jsonl.gz", b'{"a": 1}\n', "is not a whole gzip file"),
+        ("x.txt", b"", "names no known format; known are .jsonl"),
+    ],
+)
+def test_files_that_cannot_be_read(tmp_path, name, content, words):
+    with pytest.raises(ReadError, match=words):
+        list(Records(write(tmp_path / name, content)))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ReadError, match="No such file"):
+        list(Records(str(tmp_path / "x.jsonl")))
+    with pytest.raises(ReadError, match="cannot be read as Parquet"):
+        list(Records(str(tmp_path / "x.parquet")))
+    with pytest.raises(ReadError, match="Is a directory"):
+        list(Records(str(tmp_path), "jsonl"))
+
+
+def test_how_far_it_has_come(tmp_path):
+    records = Records(write(tmp_path / "x.jsonl", '{"a": 1}\n' * 100_000))
+    seen = [records.fraction for _ in records]
+    assert seen == sorted(seen)
+    assert 0 < seen[0] < 0.1
+    assert seen[-1] == 1.0

@@ -1,0 +1,124 @@
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import tricolore
+from tricolore import Example, Measure, Run, Score
+from tricolore.example import Unreadable
+from tricolore.run.cache import Cache
+
+LEXICAL = ["rouge", "coverage", "density", "novelty", "jensen-shannon", "chrf", "importance"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fragile(Measure):
+    """Breaks on the summary 'break', and counts how often it is asked."""
+
+    name = "fragile"
+    needs: ClassVar[frozenset[str]] = frozenset()
+    asked: ClassVar[list[str]] = []
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        for example in examples:
+            self.asked.append(example.summary)
+            if example.summary == "break":
+                raise RuntimeError("as told")
+            yield Score(float(len(example.summary)))
+
+
+def rows(*summaries):
+    return [Example(source="s", summary=text) for text in summaries]
+
+
+def test_one_bad_row_does_not_take_the_others_down():
+    results = list(Run([Fragile()]).score(rows("a", "break", "bcd")))
+    found = [result.scores["fragile"] for result in results]
+    assert [found[0].value, found[2].value] == [1.0, 3.0]
+    assert found[1].problem == "fragile failed: RuntimeError: as told"
+
+
+def test_unreadable_rows_stay_in_their_place():
+    mixed = [rows("a")[0], Unreadable("line 2 is not JSON"), rows("bc")[0]]
+    results = list(Run([Fragile()]).score(mixed))
+    assert [result.example for result in results] == mixed
+    assert results[1].scores["fragile"].problem == "line 2 is not JSON"
+    assert results[2].scores["fragile"].value == 2.0
+
+
+def test_nothing_known_is_computed_again(tmp_path):
+    Fragile.asked.clear()
+    list(Run([Fragile()], cache=Cache(tmp_path)).score(rows("a", "b", "a")))
+    assert Fragile.asked == ["a", "b"]
+    again = Run([Fragile()], cache=Cache(tmp_path))
+    results = list(again.score(rows("b", "c", "a")))
+    assert Fragile.asked == ["a", "b", "c"]
+    assert (again.scored, again.reused) == (1, 2)
+    assert [result.scores["fragile"].value for result in results] == [1.0, 1.0, 1.0]
+
+
+def test_several_processes_give_the_same_in_the_same_order(summeval_examples):
+    some = summeval_examples[:600]
+    alone, shared = Run(LEXICAL), Run(LEXICAL, jobs=2)
+    for run in (alone, shared):
+        run.fit([row.source[0] for row in some])
+    assert list(alone.score(some)) == list(shared.score(some))
+
+
+texts = st.text("ab c.", max_size=12)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=8),
+    st.randoms(),
+    st.integers(1, 5),
+)
+def test_values_depend_neither_on_batches_nor_on_order(monkeypatch, triples, random, size):
+    examples = [Example(source=s, summary=y, references=r) for s, y, r in triples]
+    run = Run(LEXICAL)
+    run.fit([])
+    expected = {id(e): repr(r.scores) for e, r in zip(examples, run.score(examples), strict=True)}
+    shuffled = random.sample(examples, len(examples))
+    monkeypatch.setattr("tricolore.run.run.BATCH", size)
+    for example, result in zip(shuffled, run.score(shuffled), strict=True):
+        assert repr(result.scores) == expected[id(example)]
+
+
+def test_scoring_one_pair():
+    scores = tricolore.score(
+        source="a b c d", summary="a b x", measures=["coverage", "jensen-shannon"]
+    )
+    assert scores["coverage"].value == pytest.approx(2 / 3)
+    assert set(scores) == {"coverage", "jensen-shannon"}
+    assert tricolore.score(summary="a b", measures="coverage")["coverage"].problem == (
+        "the source is empty"
+    )
+
+
+def test_every_measure_gives_the_parts_it_names(summeval_examples):
+    names = [*tricolore.registry.entries()]
+    run = Run(names, evidence=True)
+    some = summeval_examples[:40]
+    run.fit([row.source[0] for row in some])
+    for result in run.score(some):
+        for measure in run.measures:
+            score = result.scores[measure.label]
+            assert score.problem is None
+            assert tuple(score.parts) == measure.part_names
+            low, high = measure.range
+            assert low <= score.value <= high
+            for span in score.evidence:
+                assert_inside(span, result.example)
+
+
+def assert_inside(span, example):
+    texts = {"summary": (example.summary,), "source": example.source}
+    text = (texts | {"reference": example.references})[span.where][span.document]
+    assert 0 <= span.start < span.end <= len(text)
+    assert text[span.start : span.end].strip()
+    if span.match:
+        assert_inside(span.match, example)

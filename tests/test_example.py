@@ -1,0 +1,35 @@
+import pickle
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from tricolore import Example
+
+
+def test_one_text_and_several_are_kept_alike():
+    one = Example(source="a", summary="s", references="r")
+    assert one == Example(source=["a"], summary="s", references=("r",))
+    assert one.source == ("a",)
+
+
+def test_rows_with_the_same_source_are_about_the_same_document():
+    first, second = (Example(source="the text", summary=s) for s in ("x", "y"))
+    assert first.doc_id == second.doc_id
+    assert first.doc_id != Example(source="another text", summary="x").doc_id
+    # two documents are not one document that holds both
+    split, whole = Example(source=["a", "b"], summary="s"), Example(source="ab", summary="s")
+    assert split.doc_id != whole.doc_id
+    assert Example(source="the text", summary="x", doc_id="7").doc_id == "7"
+
+
+def test_immutable():
+    example = Example(source="a", summary="s", human={"coherence": 1.0})
+    with pytest.raises(FrozenInstanceError):
+        example.summary = "other"
+    with pytest.raises(TypeError):
+        example.human["coherence"] = 5.0
+
+
+def test_goes_to_another_process_and_back():
+    example = Example(source=["a", "b"], summary="s", references="r", human={"fluency": 2.5})
+    assert pickle.loads(pickle.dumps(example)) == example

@@ -1,0 +1,60 @@
+"""Measures of third parties come by an entry point."""
+
+import os
+import subprocess
+import sys
+
+PROJECT = """
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+[project]
+name = "tricolore-vowels"
+version = "1.0"
+[project.entry-points."tricolore.measures"]
+vowels = "tricolore_vowels:Vowels"
+[tool.hatch.build.targets.wheel]
+packages = ["tricolore_vowels"]
+"""
+MODULE = '''
+from dataclasses import dataclass
+from tricolore import Measure, Score
+
+@dataclass(frozen=True, kw_only=True)
+class Vowels(Measure):
+    """# Vowels: the share of letters that are vowels."""
+    name = "vowels"
+    needs = frozenset()
+    cost = "none"
+    letters: str = "aeiou"
+
+    def _score(self, examples, *, evidence):
+        for example in examples:
+            text = example.summary
+            yield Score(sum(letter in self.letters for letter in text) / len(text))
+'''
+
+
+def test_an_installed_plugin_is_a_measure_like_ours(tmp_path):
+    plugin = tmp_path / "plugin"
+    (plugin / "tricolore_vowels").mkdir(parents=True)
+    (plugin / "pyproject.toml").write_text(PROJECT)
+    (plugin / "tricolore_vowels" / "__init__.py").write_text(MODULE)
+    place = tmp_path / "installed"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation"]
+        + ["--no-index", "--target", str(place), str(plugin)],
+        check=True,
+    )
+    env = {**os.environ, "PYTHONPATH": str(place)}
+
+    def ask(*arguments):
+        command = [sys.executable, "-m", "tricolore", *arguments]
+        return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
+
+    assert "\nvowels " in ask("measures")
+    assert "the share of letters" in ask("explain", "vowels")
+    (tmp_path / "x.jsonl").write_text('{"summary": "aeb"}\n')
+    out = ask("score", str(tmp_path / "x.jsonl"), "-m", "vowels,vowels:letters=b", "-o", "-")
+    # a and e of three letters; b of three letters
+    assert '"vowels": 0.6666666666666666, "vowels:letters=b": 0.3333333333333333' in out
