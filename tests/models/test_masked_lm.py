@@ -9,8 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from tricolore.models import MaskedLM, ModelNotFoundError, Query
 from tricolore.models.batching import by_length

@@ -1,4 +1,4 @@
-"""Checkpoints: trained tensors and optimiser moments in one safetensors file, written atomically."""
+"""Checkpoints: trained tensors and optimiser moments in one safetensors file."""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
-NEWS = ("abc", "bbc", "cnndm-valid", "reuters")
+# News sources of which a part is held out. The BBC files, which repeat each other and revise
+# their own stories, are for training only.
+NEWS = ("abc", "cnndm-valid", "reuters")
 # How often a source is drawn, relative to its size: news in full sentences comes first, because
 # that is what is summarised; the telegraphic Reuters wire and the novels of Brown come last.
 WEIGHTS = {
@@ -46,11 +48,14 @@ class Story:
 
     @property
     def length(self) -> int:
+        """How many tokens there are."""
         return sum(map(len, self.sentences))
 
 
 @dataclass(frozen=True)
 class Corpus:
+    """What is trained on, and what is not."""
+
     train: list[Story]
     held_out: list[Story]
 

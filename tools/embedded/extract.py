@@ -14,8 +14,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
-
-Tensors = dict[str, torch.Tensor]
+from tools.embedded.network import Tensors, encoder_from
 
 _LINEAR = re.compile(r"^/(distilbert/transformer/layer\.\d+/.+)/MatMul$")
 _QUANTISED = "_quantized"
@@ -90,8 +89,6 @@ def _drop_activation_rounding(graph: onnx.GraphProto) -> None:
 
 def largest_difference(path: Path, tensors: Tensors, token_ids: np.ndarray, layers: int) -> float:
     """The largest absolute difference of any hidden value between the two encoders."""
-    from tools.embedded.network import encoder_from
-
     encoder = encoder_from(tensors, layers).eval()
     with torch.no_grad():
         output = encoder(input_ids=torch.from_numpy(token_ids), output_hidden_states=True)

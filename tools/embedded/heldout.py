@@ -6,12 +6,11 @@ import random
 from dataclasses import asdict, dataclass
 
 import torch
-from transformers import DistilBertForMaskedLM
-
 from tools.embedded.corpus import Story
 from tools.embedded.network import Head
 from tools.embedded.sequences import IGNORED, Batch, batches_by_length
 from tools.embedded.vocabulary import Vocabulary
+from transformers import DistilBertForMaskedLM
 
 MASKED_SHARE = 0.15
 WINDOW = 256
@@ -26,6 +25,7 @@ class Accuracy:
     content_words: float
 
     def as_dict(self) -> dict[str, float]:
+        """As it is written to the curve."""
         return {name: round(value, 4) for name, value in asdict(self).items()}
 
 

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from transformers import DistilBertConfig, DistilBertForMaskedLM, DistilBertModel
 
-from tools.embedded.extract import Tensors
+Tensors = dict[str, torch.Tensor]
 
 _LAYER = re.compile(r"transformer\.layer\.(\d+)\.")
 
@@ -82,6 +82,7 @@ class Head(nn.Module):
         self.decoder = model.vocab_projector
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
+        """Scores of the vocabulary for each hidden state."""
         return self.decoder(self.norm(nn.functional.gelu(self.dense(states))))
 
 

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-
 from tools.embedded.corpus import WEIGHTS, Sentence, Story
 from tools.embedded.vocabulary import Vocabulary
 
@@ -34,18 +33,21 @@ class Recipe:
     content_rate: float = 0.34
     other_rate: float = 0.10
     separator_share: float = 0.2
-    batch_tokens: int = 3072
+    batch_tokens: int = 2048
     sequences_a_round: int = 512
 
 
 @dataclass(frozen=True)
 class Batch:
+    """Masked sequences of like length, padded to a rectangle."""
+
     inputs: torch.Tensor
     attention: torch.Tensor
     labels: torch.Tensor
 
     @property
     def tokens(self) -> int:
+        """How many tokens there are, padding apart."""
         return int(self.attention.sum())
 
 

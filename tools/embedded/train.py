@@ -9,14 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import torch
-from torch import nn
-from transformers import DistilBertForMaskedLM
-
 from tools.embedded import checkpoint
 from tools.embedded.checkpoint import Progress
 from tools.embedded.heldout import Accuracy
 from tools.embedded.network import Head, freeze_all_but_top
 from tools.embedded.sequences import IGNORED, Batch, Sequences
+from torch import nn
+from transformers import DistilBertForMaskedLM
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,7 @@ class Schedule:
     warmup: int = 60_000
 
     def rate(self, tokens: int) -> float:
+        """The learning rate after so many tokens."""
         rising = min(1.0, (tokens + 1) / self.warmup)
         falling = (self.budget - tokens) / max(1, self.budget - self.decay_from)
         return self.peak * max(0.0, min(rising, falling, 1.0))

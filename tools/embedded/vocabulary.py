@@ -21,6 +21,8 @@ def load_tokenizer(path: Path) -> Tokenizer:
 
 @dataclass(frozen=True)
 class Vocabulary:
+    """Special ids, and what kind of piece each id is."""
+
     cls: int
     sep: int
     mask: int
@@ -31,6 +33,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, tokenizer: Tokenizer) -> Vocabulary:
+        """Read it off a tokenizer."""
         ids = tokenizer.get_vocab(with_added_tokens=True)
         continues = np.zeros(len(ids), dtype=bool)
         letters = np.zeros(len(ids), dtype=np.int64)

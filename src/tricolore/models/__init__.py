@@ -1,0 +1,9 @@
+"""Everything that touches a neural net: loading, batching, the embedded default.
+
+Importing this package loads neither torch nor transformers; loading a model does.
+"""
+
+from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.masked_lm import MaskedLM, Query, Tokens
+
+__all__ = ["MaskedLM", "ModelNotFoundError", "Query", "Tokens"]

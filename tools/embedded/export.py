@@ -1,0 +1,57 @@
+"""Pack a trained model for shipping: int8 rows with a scale each, its tokenizer and its config.
+
+The layout is read back by `tricolore.models.embedded`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+from tokenizers import Tokenizer
+from transformers import DistilBertForMaskedLM
+
+from tricolore.models.embedded import SCALE, WEIGHTS
+
+DIGESTS = "digests.json"
+# The decoder is the embedding matrix; storing it twice would cost 22 MB.
+_TIED = "vocab_projector.weight"
+
+
+def packed(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Matrices as int8 with one scale a row (symmetric), vectors as fp16."""
+    stored: dict[str, torch.Tensor] = {}
+    for name, tensor in state.items():
+        if name == _TIED:
+            continue
+        if tensor.ndim != 2:
+            stored[name] = tensor.half().contiguous()
+            continue
+        # Rows are rounded to the scale as it will be read back, not to the one before rounding.
+        scale = (tensor.abs().amax(dim=1).clamp(min=1e-8) / 127).half()
+        scale = torch.where(scale == 0, torch.tensor(6e-8, dtype=torch.half), scale)
+        rows = (tensor / scale.float().unsqueeze(1)).round().clamp(-127, 127)
+        stored[name] = rows.to(torch.int8).contiguous()
+        stored[name + SCALE] = scale.contiguous()
+    return stored
+
+
+def export(model: DistilBertForMaskedLM, tokenizer: Tokenizer, directory: Path) -> None:
+    """Write model.safetensors, config.json, tokenizer.json and the digests of all three."""
+    directory.mkdir(parents=True, exist_ok=True)
+    save_file(packed(model.state_dict()), directory / WEIGHTS, metadata={"format": "pt"})
+    config = model.config.to_dict() | {"architectures": ["DistilBertForMaskedLM"]}
+    # What is true of every model of transformers is left to its defaults.
+    for noise in ("transformers_version", "_name_or_path", "torch_dtype", "dtype"):
+        config.pop(noise, None)
+    text = json.dumps(config, indent=2, sort_keys=True) + "\n"
+    (directory / "config.json").write_text(text, encoding="utf-8")
+    tokenizer.save(str(directory / "tokenizer.json"), pretty=False)
+    digests = {
+        name: hashlib.sha256((directory / name).read_bytes()).hexdigest()
+        for name in (WEIGHTS, "config.json", "tokenizer.json")
+    }
+    (directory / DIGESTS).write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")
