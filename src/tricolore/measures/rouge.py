@@ -1,0 +1,374 @@
+"""ROUGE: how much of the references' words, in runs or in order, a summary has (Lin 2004)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from tricolore.example import Example
+from tricolore.measure import Measure, Need, Setting
+from tricolore.score import Score, Span
+from tricolore.text.lcs import (
+    Places,
+    lcs_length,
+    lcs_places,
+    union_lcs,
+    weighted_lcs,
+    weighted_lcs_places,
+)
+from tricolore.text.memo import remembered
+from tricolore.text.ngrams import Bag, matched, ngrams, skip_bigrams, skip_places
+from tricolore.text.sentences import sentence_spans
+from tricolore.text.stem import stem
+from tricolore.text.stem_rouge import stem_rouge
+from tricolore.text.stop import stop_words
+from tricolore.text.words import Tokenizer, word_spans, words
+
+Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
+Value = Literal["f1", "precision", "recall"]
+References = Literal["max", "mean", "jackknife", "pooled"]
+Words = tuple[str, ...]
+
+GAP = 4
+"""Words that may stand between the two words of a skip-bigram in S4 and SU4."""
+
+
+class Read(NamedTuple):
+    """A text as a variant sees it, and how much there is to match in it."""
+
+    units: Any
+    as_summary: float
+    as_reference: float
+
+
+Tally = tuple[float, float, float]
+"""What summary and reference share; how much there is in the summary; and in the reference."""
+Parts = tuple[float, float, float]
+"""Precision, recall and F1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rouge(Measure):
+    """The share of n-grams, skip-bigrams or subsequences that summary and reference have in common.
+
+    >>> example = Example(summary="police kill the gunman", references="police killed the gunman")
+    >>> [Rouge(variant=v).score([example])[0].value for v in ("1", "2", "l")]
+    [0.75, 0.3333333333333333, 0.75]
+    """
+
+    variant: Variant = "1"
+    stem: bool = False
+    stop: bool = False
+    value: Value = "f1"
+    references: References = "max"
+    tokenizer: Tokenizer = "google"
+    sentences: Literal["newline", "rule"] = "newline"
+    weight: float = 1.2
+    rules: Literal["paper", "1.5.5"] = "paper"
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    cost: ClassVar[str] = "microseconds"
+    part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
+    presets = {"paper": {}, "released": {"rules": "1.5.5", "references": "pooled"}}  # noqa: RUF012
+
+    def __post_init__(self) -> None:
+        if self.weight < 1:
+            raise ValueError(f"weight must be 1 or more, not {self.weight} (1 makes W like L)")
+
+    @property
+    def name(self) -> str:
+        """The variant is in the name: `rouge-su4`."""
+        return f"rouge-{self.variant}"
+
+    def _defaults(self) -> dict[str, Setting]:
+        return {**super()._defaults(), "variant": self.variant}
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        read, hits = self._reader(), self._matcher()
+        # References are shared by the summaries of a document: what was read is kept for a while.
+        read_reference = lru_cache(maxsize=512)(self._reference_reader())
+        for example in examples:
+            summary = read(example.summary)
+            if summary is None:
+                yield Score.none(self._no_words("summary", [example.summary]))
+                continue
+            tallies = {}
+            for document, text in enumerate(example.references):
+                reference = read_reference(text)
+                if reference is not None and reference.as_reference:
+                    shared = hits(summary.units, reference.units)
+                    tallies[document] = (shared, summary.as_summary, reference.as_reference)
+            if not tallies:
+                yield Score.none(self._no_references(example.references))
+                continue
+            precision, recall, f1 = self._together(list(tallies.values()))
+            parts = {"precision": precision, "recall": recall, "f1": f1}
+            spans = self._evidence(example, tallies) if evidence else ()
+            yield Score(parts[self.value], parts, spans)
+
+    # ---- what each variant counts
+
+    def _reader(self) -> Callable[[str], Read | None]:
+        """How this variant reads a text; None where no word is left of it."""
+        if self._by_sentence:
+            return self._read_sentences
+        tokenizer, stemmer, stop = self.tokenizer, self._stemmer, self.stop
+        units = self._units()
+
+        def read(text: str) -> Read | None:
+            found = _words(text, tokenizer, stemmer, stop)
+            if not found:
+                return None
+            items = units(found)
+            size = len(items) if self.variant != "w" else len(items) ** self.weight
+            return Read(items, size, size)
+
+        return read
+
+    def _units(self) -> Callable[[Words], Sequence[Any]]:
+        if self.variant in ("2", "3", "4"):
+            return partial(ngrams, n=int(self.variant))
+        if self.variant in ("s4", "su4"):
+            return self._skip_units
+        return tuple
+
+    def _skip_units(self, found: Words) -> list[Any]:
+        pairs: list[Any] = list(skip_bigrams(found, GAP))
+        if self.variant == "su4":
+            # §5.2: unigrams are pairs with a mark before the text. The script forgets the last.
+            pairs += found[:-1] if self.rules == "1.5.5" else found
+        return pairs
+
+    def _read_sentences(self, text: str) -> Read | None:
+        cut = tuple(
+            _words(text[start:end], self.tokenizer, self._stemmer, self.stop)
+            for start, end in self._sentence_spans(text)
+        )
+        size = sum(map(len, cut))
+        if not size:
+            return None
+        if self.variant != "w":
+            return Read(cut, size, size)
+        # The script weighs a reference twice: each sentence, and then their sum.
+        weighed = sum(len(sentence) ** self.weight for sentence in cut)
+        return Read(cut, size**self.weight, weighed**self.weight)
+
+    def _reference_reader(self) -> Callable[[str], Read | None]:
+        read = self._reader()
+        if self.variant in ("l", "lsum", "w"):
+            return read
+
+        def read_bag(text: str) -> Read | None:
+            found = read(text)
+            return found and found._replace(units=Bag(found.units))
+
+        return read_bag
+
+    def _matcher(self) -> Callable[[Any, Any], float]:
+        """How this variant counts what a summary shares with a reference."""
+        if self._by_sentence:
+            return self._union_hits
+        if self.variant == "l":
+            return lcs_length  # eqs. (2)-(4)
+        if self.variant == "w":
+            return partial(weighted_lcs, power=self.weight)  # eqs. (10)-(13)
+        return lambda summary, bag: bag.shared(summary)  # eq. (1)
+
+    def _union_hits(self, summary: Sequence[Words], reference: Sequence[Words]) -> float:
+        """§3.2: every sentence of the reference against all sentences of the summary."""
+        if self.variant != "w":
+            return sum(len(c) for _, c in union_lcs(summary, reference, self._places))
+        return sum(
+            _runs(marked, counted, self.weight)
+            for marked, counted in union_lcs(summary, reference, self._places)
+        )
+
+    @property
+    def _by_sentence(self) -> bool:
+        return self.variant == "lsum" or (self.rules == "1.5.5" and self.variant in ("l", "w"))
+
+    @property
+    def _places(self) -> Places:
+        return (
+            partial(weighted_lcs_places, power=self.weight) if self.variant == "w" else lcs_places
+        )
+
+    @property
+    def _stemmer(self) -> str:
+        return self.rules if self.stem else ""
+
+    # ---- from counts to values
+
+    def _parts(self, tally: Tally) -> Parts:
+        hits, summary, reference = tally
+        precision = hits / summary if summary else 0.0
+        recall = hits / reference
+        if self.variant == "w":  # eqs. (13), (14)
+            precision = min(1.0, precision ** (1 / self.weight))
+            recall = min(1.0, recall ** (1 / self.weight))
+        both = precision + recall
+        return precision, recall, 2 * precision * recall / both if both else 0.0
+
+    def _together(self, tallies: list[Tally]) -> Parts:
+        """Several references made into one comparison."""
+        if len(tallies) == 1:
+            return self._parts(tallies[0])
+        if self.references == "pooled":
+            hits, summary, reference = map(sum, zip(*tallies, strict=True))
+            return self._parts((hits, summary, reference))
+        ranked = sorted((self._parts(tally) for tally in tallies), key=self._rank, reverse=True)
+        if self.references == "max":
+            return ranked[0]
+        if self.references == "jackknife":
+            # §2.1: leave each out in turn and take the best of the rest, which is the best of all
+            # but for the one time when it is itself left out.
+            ranked = [*ranked[:1] * (len(ranked) - 1), ranked[1]]
+        precision, recall, f1 = (sum(part) / len(ranked) for part in zip(*ranked, strict=True))
+        return precision, recall, f1
+
+    def _rank(self, parts: Parts) -> tuple[float, ...]:
+        # The rest of the key makes the choice among equals independent of the references' order.
+        return (parts[self.part_names.index(self.value)], parts[2], *parts)
+
+    # ---- where no value can be had
+
+    def _no_words(self, which: str, texts: Sequence[str]) -> str:
+        plain = [w for text in texts for w in words(text, self.tokenizer)]
+        if plain and self.stop:
+            return f"no word of the {which} is left when stop words are taken out"
+        problem = f"there is no word in the {which}"
+        if self.tokenizer == "google" and any(c.isalnum() for text in texts for c in text):
+            problem += ": only a-z and 0-9 are seen; use tokenizer=unicode for other scripts"
+        return problem
+
+    def _no_references(self, references: Sequence[str]) -> str:
+        if all(self._reader()(text) is None for text in references):
+            return self._no_words("reference", references)
+        return f"the reference has too few words for {self.name}"
+
+    # ---- evidence
+
+    def _evidence(self, example: Example, tallies: dict[int, Tally]) -> tuple[Span, ...]:
+        """What the summary shares with the reference that it is nearest to."""
+        best = max(tallies, key=lambda document: self._rank(self._parts(tallies[document])))
+        summary = self._placed(example.summary)
+        reference = self._placed(example.references[best])
+        spans = []
+        for (s, e), (other_s, other_e), weight in self._pairs(summary, reference):
+            match = Span(
+                "reference", reference[other_s].start, reference[other_e].end, 1.0, "", best
+            )
+            label = " ".join(placed.word for placed in summary[s : e + 1])
+            span = Span("summary", summary[s].start, summary[e].end, weight, label, match=match)
+            spans.append(span)
+        return tuple(spans)
+
+    def _pairs(
+        self, summary: list[_Placed], reference: list[_Placed]
+    ) -> list[tuple[tuple[int, int], tuple[int, int], float]]:
+        """First and last place in the summary, the same in the reference, and the weight."""
+        if self._by_sentence:
+            return sorted(self._union_pairs(summary, reference))
+        ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
+        if self.variant == "l" or self.variant == "w":
+            return [((i, i), (j, j), 1.0) for j, i in self._places(theirs, ours)]
+        if self.variant in ("s4", "su4"):
+            return self._skip_pairs(ours, theirs)
+        n = int(self.variant)
+        shared = matched(ngrams(ours, n), ngrams(theirs, n))
+        return [((i, i + n - 1), (j, j + n - 1), 1.0) for i, j in shared]
+
+    def _skip_pairs(
+        self, ours: Words, theirs: Words
+    ) -> list[tuple[tuple[int, int], tuple[int, int], float]]:
+        """The words that take part in shared pairs, weighed by how many they take part in."""
+        at = [(*skip_places(len(w), GAP), *((i, i) for i in range(len(w)))) for w in (ours, theirs)]
+        weights: Counter[int] = Counter()
+        partner: dict[int, int] = {}
+        for i, j in matched(self._skip_units(ours), self._skip_units(theirs)):
+            for place, other in dict(zip(at[0][i], at[1][j], strict=True)).items():
+                weights[place] += 1
+                partner.setdefault(place, other)
+        return [((i, i), (j, j), float(weights[i])) for i, j in sorted(partner.items())]
+
+    def _union_pairs(
+        self, summary: list[_Placed], reference: list[_Placed]
+    ) -> Iterator[tuple[tuple[int, int], tuple[int, int], float]]:
+        ours, theirs = _by_sentence(summary), _by_sentence(reference)
+        our_words, their_words = (
+            [tuple(placed[i].word for i in places) for places in cut]
+            for placed, cut in ((summary, ours), (reference, theirs))
+        )
+        found = union_lcs(our_words, their_words, self._places)
+        for places, (_, counted) in zip(theirs, found, strict=True):
+            for place, (sentence, i) in counted.items():
+                yield (ours[sentence][i],) * 2, (places[place],) * 2, 1.0
+
+    def _placed(self, text: str) -> list[_Placed]:
+        """The words that are compared, with their places in the text."""
+        cut = self._sentence_spans(text) if self._by_sentence else [(0, len(text))]
+        placed = []
+        for sentence, (offset, end) in enumerate(cut):
+            piece = text[offset:end]
+            spans = zip(
+                words(piece, self.tokenizer), word_spans(piece, self.tokenizer), strict=True
+            )
+            for word, (start, stop) in spans:
+                if not (self.stop and word in stop_words("smart")):
+                    stemmed = _STEMMERS[self._stemmer](word)
+                    placed.append(_Placed(stemmed, offset + start, offset + stop, sentence))
+        return placed
+
+    def _sentence_spans(self, text: str) -> Iterable[tuple[int, int]]:
+        if self.sentences == "rule":
+            return sentence_spans(text)
+        spans, start = [], 0
+        for line in text.split("\n"):
+            spans.append((start, start + len(line)))
+            start += len(line) + 1
+        return spans
+
+
+class _Placed(NamedTuple):
+    word: str
+    start: int
+    end: int
+    sentence: int
+
+
+def _by_sentence(placed: list[_Placed]) -> list[list[int]]:
+    cut: dict[int, list[int]] = {}
+    for place, word in enumerate(placed):
+        cut.setdefault(word.sentence, []).append(place)
+    return list(cut.values())
+
+
+_STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
+
+
+@remembered
+def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
+    """The words that are compared: without stop words, then stemmed, as the settings say."""
+    found = words(text, tokenizer)
+    if stop:
+        common = stop_words("smart")
+        found = tuple(word for word in found if word not in common)
+    return tuple(map(_STEMMERS[stemmer], found)) if stemmer else found
+
+
+def _runs(marked: set[int], counted: Iterable[int], weight: float) -> float:
+    """The weights of runs of words, as the script adds them up.
+
+    A run ends at a word after which nothing is marked; if that word does not count itself, the
+    script lets the run go on in the next one.
+    """
+    total, run = 0.0, 0
+    for place in counted:
+        run += 1
+        if place + 1 not in marked:
+            total += run**weight
+            run = 0
+    return total
