@@ -81,7 +81,7 @@ def test_the_thesis_names():
     ],
 )
 def test_what_does_not_fit_is_said(spec, words):
-    with pytest.raises(SpecError, match="^[^\n]+$") as error:
+    with pytest.raises(SpecError, match=r"^[^\n]+$") as error:
         measures(spec)
     assert words in str(error.value)
 

@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from itertools import product
-from typing import Any, Literal, get_args, get_origin, get_type_hints, cast
+from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from tricolore.measure import Measure, Setting, write_setting
 

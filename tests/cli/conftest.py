@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -8,7 +9,9 @@ import pytest
 def tricolore(tmp_path):
     """Run the command as a user does: another process, in a directory of its own."""
 
-    def run(*arguments, stdin=None, check=0, env=None):
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+    def run(*arguments, stdin=None, check=0):
         done = subprocess.run(
             [sys.executable, "-m", "tricolore", *map(str, arguments)],
             cwd=tmp_path,

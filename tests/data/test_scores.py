@@ -20,7 +20,7 @@ def scores(value=0.5, problem=None):
         if problem:
             made[measure.label] = Score.none(problem)
         else:
-            parts = {part: value for part in measure.part_names}
+            parts = dict.fromkeys(measure.part_names, value)
             made[measure.label] = Score(value, parts, (Span("summary", 0, 1, label="é"),))
     return made
 

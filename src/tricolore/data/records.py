@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -45,14 +46,18 @@ class Records:
         if self.format == "parquet":
             yield from self._parquet()
             return
-        with self._open() as stream:
-            try:
-                if self.format == "jsonl":
-                    yield from _json_lines(stream)
-                else:
-                    yield from _separated(stream, "," if self.format == "csv" else "\t")
-            except (EOFError, gzip.BadGzipFile) as error:
-                raise ReadError(f"{self.path} is not a whole gzip file: {error}") from error
+        stream = self._open()
+        try:
+            if self.format == "jsonl":
+                yield from _json_lines(stream)
+            else:
+                yield from _separated(stream, "," if self.format == "csv" else "\t")
+        except (EOFError, gzip.BadGzipFile) as error:
+            raise ReadError(f"{self.path} is not a whole gzip file: {error}") from error
+        finally:
+            stream.close()
+            if self._raw:
+                self._raw.close()
 
     @property
     def fraction(self) -> float | None:
@@ -118,7 +123,7 @@ def _json_lines(stream: IO[bytes]) -> Iterator[Record]:
 
 def _separated(stream: IO[bytes], delimiter: str) -> Iterator[Record]:
     csv.field_size_limit(sys.maxsize)
-    text = io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
+    text = codecs.getreader("utf-8-sig")(stream, errors="surrogateescape")
     rows = csv.reader(text, delimiter=delimiter)
     header = next(rows, None)
     if header is None:

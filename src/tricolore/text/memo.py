@@ -8,13 +8,13 @@ from typing import TypeVar
 
 Found = TypeVar("Found")
 
-LIMIT = 16_000_000
+LIMIT = 4_000_000
 """Characters of text that one function remembers the findings of, at most."""
 
+_forgetters: list[Callable[[], None]] = []
 
-def remembered(
-    function: Callable[..., Found],
-) -> Callable[..., Found]:
+
+def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
     """Keep the results of a pure function of one or more texts and settings.
 
     Bounded by the length of the texts, not by their number: sources may be of any size. Oldest
@@ -39,7 +39,19 @@ def remembered(
             size -= _length(oldest)
         return found
 
+    def clear() -> None:
+        nonlocal size
+        kept.clear()
+        size = 0
+
+    _forgetters.append(clear)
     return ask
+
+
+def forget() -> None:
+    """Forget everything, as a benchmark must before it times a run."""
+    for clear in _forgetters:
+        clear()
 
 
 def _length(arguments: tuple[Hashable, ...]) -> int:

@@ -1,0 +1,139 @@
+"""The lexical measures against their peers: one process, the same SummEval pairs, CPU time.
+
+    python benchmarks/lexical.py [--pairs 1600] [--repeat 3]
+
+Absolute times mean little on a shared machine; the ratios are what counts. Every repetition
+starts with nothing remembered, so that no run profits from the one before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import importlib.util
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+from typing import Any
+
+from rich.console import Console
+from rouge_score.rouge_scorer import RougeScorer
+
+from tricolore import Example, Run
+from tricolore.report.tables import plain_table
+from tricolore.text.memo import forget
+from tricolore.text.words import words
+
+DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+SOURCE_ONLY = "fragments,novelty,redundancy,length,jensen-shannon,importance"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--pairs", type=int, default=1600)
+    parser.add_argument("--repeat", type=int, default=3)
+    options = parser.parse_args()
+    rows = load(options.pairs)
+    examples = [example(row) for row in rows]
+    rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
+    newsroom = newsroom_fragments()
+
+    def peer_rouge() -> None:
+        for row in rows:
+            rouge.score(row["references"][0], row["summary"])
+
+    def peer_fragments() -> None:
+        for row in rows:
+            found = newsroom.Fragments(words(row["summary"]), words(row["source"]))
+            found.coverage(), found.density(), found.compression()
+
+    timings = {
+        "ROUGE-1/2/L, one reference": (peer_rouge, score(examples, "rouge"), "rouge-score"),
+        "coverage, density, compression": (
+            peer_fragments,
+            score(examples, "fragments"),
+            "newsroom's Python",
+        ),
+        "the same, greedy as newsroom's": (
+            peer_fragments,
+            score(examples, "fragments:preset=released"),
+            "newsroom's Python",
+        ),
+        "importance, corpus fitting included": (None, score(examples, "importance"), ""),
+        "all source-only measures in one run": (None, score(examples, SOURCE_ONLY), ""),
+    }
+    table = plain_table("what", "peer", "peer, s", "ours, s", "ratio")
+    for what, (peer, ours, name) in timings.items():
+        theirs, mine = measure(peer, options.repeat), measure(ours, options.repeat)
+        ratio = f"{theirs / mine:.1f}×" if peer else ""
+        table.add_row(what, name, f"{theirs:.2f}" if peer else "", f"{mine:.2f}", ratio)
+    out = Console(width=110)
+    out.print(f"{len(rows)} SummEval pairs, CPU seconds, median of {options.repeat}")
+    out.print(table)
+
+
+def load(count: int) -> list[dict[str, Any]]:
+    path = DATA / "summeval.jsonl.gz"
+    if not path.is_file():
+        sys.exit(f"{path} is not there; TRICOLORE_DATA names the directory that holds it")
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines][:count]
+
+
+def example(row: dict[str, Any]) -> Example:
+    return Example(
+        source=row["source"],
+        summary=row["summary"],
+        references=row["references"][0],
+        doc_id=row["doc_id"],
+        system=row["system"],
+    )
+
+
+def score(examples: list[Example], specs: str) -> Callable[[], None]:
+    def go() -> None:
+        run = Run([specs])
+        if run.needs_corpus:
+            run.fit([row.source[0] for row in examples])
+        for _ in run.score(examples):
+            pass
+
+    return go
+
+
+def measure(work: Callable[[], None] | None, repeat: int) -> float:
+    if work is None:
+        return 0.0
+    taken = []
+    for _ in range(repeat):
+        forget()
+        start = time.process_time()
+        work()
+        taken.append(time.process_time() - start)
+    return median(taken)
+
+
+def newsroom_fragments() -> ModuleType:
+    """The newsroom package's own procedure, as the summ-eval package carries it.
+
+    Loaded by path: importing the package itself needs a dozen libraries.
+    """
+    found = importlib.util.find_spec("summ_eval")
+    if found is None or found.origin is None:
+        sys.exit("summ-eval is not installed; `make setup` installs it")
+    path = Path(found.origin).with_name("data_stats_utils.py")
+    spec = importlib.util.spec_from_file_location("newsroom_fragments", path)
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+if __name__ == "__main__":
+    main()
