@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any, ClassVar, Literal, NamedTuple
@@ -20,7 +20,7 @@ from tricolore.text.lcs import (
     weighted_lcs_places,
 )
 from tricolore.text.memo import remembered
-from tricolore.text.ngrams import Bag, matched, ngrams, skip_bigrams, skip_places
+from tricolore.text.ngrams import Bag, Ngrams, matched, skip_bigrams, skip_places
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.stem import stem
 from tricolore.text.stem_rouge import stem_rouge
@@ -44,8 +44,8 @@ class Read(NamedTuple):
     as_reference: float
 
 
-Tally = tuple[float, float, float]
-"""What summary and reference share; how much there is in the summary; and in the reference."""
+Tally = tuple[float, float, float, int]
+"""What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
 """Precision, recall and F1."""
 
@@ -95,16 +95,16 @@ class Rouge(Measure):
             if summary is None:
                 yield Score.none(self._no_words("summary", [example.summary]))
                 continue
-            tallies = {}
+            tallies = []
             for document, text in enumerate(example.references):
                 reference = read_reference(text)
-                if reference is not None and reference.as_reference:
+                if reference and reference.as_reference:
                     shared = hits(summary.units, reference.units)
-                    tallies[document] = (shared, summary.as_summary, reference.as_reference)
+                    tallies.append((shared, summary.as_summary, reference.as_reference, document))
             if not tallies:
                 yield Score.none(self._no_references(example.references))
                 continue
-            precision, recall, f1 = self._together(list(tallies.values()))
+            precision, recall, f1 = self._together(tallies)
             parts = {"precision": precision, "recall": recall, "f1": f1}
             spans = self._evidence(example, tallies) if evidence else ()
             yield Score(parts[self.value], parts, spans)
@@ -116,21 +116,21 @@ class Rouge(Measure):
         if self._by_sentence:
             return self._read_sentences
         tokenizer, stemmer, stop = self.tokenizer, self._stemmer, self.stop
-        units = self._units()
+        units, power = self._units(), self.weight if self.variant == "w" else 1
 
         def read(text: str) -> Read | None:
             found = _words(text, tokenizer, stemmer, stop)
             if not found:
                 return None
             items = units(found)
-            size = len(items) if self.variant != "w" else len(items) ** self.weight
+            size = len(items) ** power
             return Read(items, size, size)
 
         return read
 
-    def _units(self) -> Callable[[Words], Sequence[Any]]:
+    def _units(self) -> Callable[[Words], Collection[Any]]:
         if self.variant in ("2", "3", "4"):
-            return partial(ngrams, n=int(self.variant))
+            return partial(Ngrams, n=int(self.variant))
         if self.variant in ("s4", "su4"):
             return self._skip_units
         return tuple
@@ -203,7 +203,7 @@ class Rouge(Measure):
     # ---- from counts to values
 
     def _parts(self, tally: Tally) -> Parts:
-        hits, summary, reference = tally
+        hits, summary, reference, _ = tally
         precision = hits / summary if summary else 0.0
         recall = hits / reference
         if self.variant == "w":  # eqs. (13), (14)
@@ -217,8 +217,8 @@ class Rouge(Measure):
         if len(tallies) == 1:
             return self._parts(tallies[0])
         if self.references == "pooled":
-            hits, summary, reference = map(sum, zip(*tallies, strict=True))
-            return self._parts((hits, summary, reference))
+            hits, summary, reference, _ = map(sum, zip(*tallies, strict=True))
+            return self._parts((hits, summary, reference, 0))
         ranked = sorted((self._parts(tally) for tally in tallies), key=self._rank, reverse=True)
         if self.references == "max":
             return ranked[0]
@@ -251,9 +251,9 @@ class Rouge(Measure):
 
     # ---- evidence
 
-    def _evidence(self, example: Example, tallies: dict[int, Tally]) -> tuple[Span, ...]:
+    def _evidence(self, example: Example, tallies: list[Tally]) -> tuple[Span, ...]:
         """What the summary shares with the reference that it is nearest to."""
-        best = max(tallies, key=lambda document: self._rank(self._parts(tallies[document])))
+        *_, best = max(tallies, key=lambda tally: self._rank(self._parts(tally)))
         summary = self._placed(example.summary)
         reference = self._placed(example.references[best])
         spans = []
@@ -278,7 +278,7 @@ class Rouge(Measure):
         if self.variant in ("s4", "su4"):
             return self._skip_pairs(ours, theirs)
         n = int(self.variant)
-        shared = matched(ngrams(ours, n), ngrams(theirs, n))
+        shared = matched(Ngrams(ours, n), Ngrams(theirs, n))
         return [((i, i + n - 1), (j, j + n - 1), 1.0) for i, j in shared]
 
     def _skip_pairs(
@@ -349,14 +349,20 @@ def _by_sentence(placed: list[_Placed]) -> list[list[int]]:
 _STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
 
 
-@remembered
 def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
     """The words that are compared: without stop words, then stemmed, as the settings say."""
-    found = words(text, tokenizer)
+    if stemmer or stop:
+        return _chosen_words(text, tokenizer, stemmer, stop)
+    return words(text, tokenizer)
+
+
+@remembered
+def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
+    found: Iterable[str] = words(text, tokenizer)
     if stop:
         common = stop_words("smart")
-        found = tuple(word for word in found if word not in common)
-    return tuple(map(_STEMMERS[stemmer], found)) if stemmer else found
+        found = (word for word in found if word not in common)
+    return tuple(map(_STEMMERS[stemmer], found))
 
 
 def _runs(marked: set[int], counted: Iterable[int], weight: float) -> float:

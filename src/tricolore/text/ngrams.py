@@ -3,21 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 Item = TypeVar("Item", bound=Hashable)
 
 
-def ngrams(words: Sequence[str], n: int) -> list[Hashable]:
-    """The runs of n words, in order: words themselves for n = 1, tuples otherwise.
+class Ngrams:
+    """The runs of n words of a text, made while they are gone through and not kept.
 
-    >>> ngrams(["a", "b", "c"], 2)
+    >>> list(Ngrams(("a", "b", "c"), 2))
     [('a', 'b'), ('b', 'c')]
     """
-    if n == 1:
-        return list(words)
-    return list(zip(*(words[start:] for start in range(n)), strict=False))
+
+    __slots__ = ("_columns", "_length")
+
+    def __init__(self, words: Sequence[str], n: int) -> None:
+        self._columns = [words[start:] for start in range(n)]
+        self._length = max(0, len(words) - n + 1)
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return zip(*self._columns, strict=False)
+
+    def __contains__(self, item: object) -> bool:
+        return item in iter(self)
 
 
 def skip_bigrams(words: Sequence[str], gap: int) -> list[tuple[str, str]]:
@@ -48,20 +60,21 @@ class Bag:
 
     __slots__ = ("once", "repeated")
 
-    def __init__(self, items: Sequence[Hashable]) -> None:
+    def __init__(self, items: Collection[Hashable]) -> None:
         self.once = frozenset(items)
-        self.repeated: tuple[tuple[Hashable, int], ...] = ()
+        self.repeated: dict[Hashable, int] = {}
         if len(self.once) < len(items):
-            counts = Counter(items)
-            self.repeated = tuple(pair for pair in counts.items() if pair[1] > 1)
+            self.repeated = {item: n for item, n in Counter(items).items() if n > 1}
 
-    def shared(self, items: Sequence[Hashable]) -> int:
+    def shared(self, items: Iterable[Hashable]) -> int:
         """How many of the items are in the bag, each no more often than the bag has it."""
-        both = self.once.intersection(items)
-        # Nearly all are there once; only what the bag repeats has to be counted in the list.
-        return len(both) + sum(
-            [min(times, items.count(item)) - 1 for item, times in self.repeated if item in both]
-        )
+        shared = len(self.once.intersection(items))
+        if self.repeated:
+            # Nearly all are there once; only what the bag repeats has to be counted.
+            again = list(filter(self.repeated.__contains__, items))
+            for item in set(again):
+                shared += min(self.repeated[item], again.count(item)) - 1
+        return shared
 
 
 def matched(items: Iterable[Item], others: Iterable[Item]) -> list[tuple[int, int]]:
