@@ -22,6 +22,7 @@ _PATTERNS = {
     "google": re.compile(r"[a-z0-9]+"),
     "unicode": re.compile(r"\w+"),
 }
+_ASCII = "".join(chr(c).lower() if chr(c).isalnum() else " " for c in range(128))
 
 
 @remembered
@@ -31,6 +32,8 @@ def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tupl
     >>> words("The U.S. team's draw")
     ('the', 'u', '.', 's', '.', 'team', "'", 's', 'draw')
     """
+    if tokenizer == "google" and lower and text.isascii():
+        return tuple(text.translate(_ASCII).split())  # as the pattern finds them, twice as fast
     return tuple(_PATTERNS[tokenizer].findall(text.lower() if lower else text))
 
 
