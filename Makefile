@@ -2,17 +2,22 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench bench-lexical reproduce clean
+.PHONY: setup demo test check bench bench-lexical reproduce background clean
 
 setup: .venv/ready
 
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	# Carries the newsroom package's fragment code, which our tests compare with; its own
-	# requirements are many and old, and none of them is needed for that one file.
+	# Carries the newsroom package's fragment code, which tests and benchmarks compare with; its
+	# own requirements are many and old, and none of them is needed for that one file.
 	$(BIN)/pip install --quiet --no-deps summ-eval==0.892
 	touch $@
+
+demo: setup
+	mkdir -p out
+	$(BIN)/tricolore score examples/summaries.jsonl --show 2 -o out/scores.parquet \
+		-m rouge,jensen-shannon,coverage,importance
 
 test: setup
 	$(BIN)/python -m pytest
@@ -22,6 +27,18 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+bench: bench-lexical
+
+bench-lexical: setup
+	$(BIN)/python benchmarks/lexical.py
+
+reproduce: setup
+	$(BIN)/python -m tools.reproduce
+
+# The background corpus of the importance measure, from the texts beside the repository.
+background: setup
+	$(BIN)/python -m tools.background.make
 
 clean:
 	rm -rf .venv out build dist

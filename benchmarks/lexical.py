@@ -9,9 +9,7 @@ starts with nothing remembered, so that no run profits from the one before.
 from __future__ import annotations
 
 import argparse
-import gzip
 import importlib.util
-import json
 import os
 import sys
 import time
@@ -19,12 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 from types import ModuleType
-from typing import Any
 
 from rich.console import Console
 from rouge_score.rouge_scorer import RougeScorer
 
 from tricolore import Example, Run
+from tricolore.data.examples import ExampleFile
 from tricolore.report.tables import plain_table
 from tricolore.text.memo import forget
 from tricolore.text.words import words
@@ -38,18 +36,17 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=1600)
     parser.add_argument("--repeat", type=int, default=3)
     options = parser.parse_args()
-    rows = load(options.pairs)
-    examples = [example(row) for row in rows]
+    examples = load(options.pairs)
     rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
     newsroom = newsroom_fragments()
 
     def peer_rouge() -> None:
-        for row in rows:
-            rouge.score(row["references"][0], row["summary"])
+        for row in examples:
+            rouge.score(row.references[0], row.summary)
 
     def peer_fragments() -> None:
-        for row in rows:
-            found = newsroom.Fragments(words(row["summary"]), words(row["source"]))
+        for row in examples:
+            found = newsroom.Fragments(words(row.summary), words(row.source[0]))
             found.coverage(), found.density(), found.compression()
 
     timings = {
@@ -73,26 +70,20 @@ def main() -> None:
         ratio = f"{theirs / mine:.1f}×" if peer else ""
         table.add_row(what, name, f"{theirs:.2f}" if peer else "", f"{mine:.2f}", ratio)
     out = Console(width=110)
-    out.print(f"{len(rows)} SummEval pairs, CPU seconds, median of {options.repeat}")
+    out.print(f"{len(examples)} SummEval pairs, CPU seconds, median of {options.repeat}")
     out.print(table)
 
 
-def load(count: int) -> list[dict[str, Any]]:
+def load(count: int) -> list[Example]:
+    """The first SummEval pairs, with one reference each."""
     path = DATA / "summeval.jsonl.gz"
     if not path.is_file():
         sys.exit(f"{path} is not there; TRICOLORE_DATA names the directory that holds it")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines][:count]
-
-
-def example(row: dict[str, Any]) -> Example:
-    return Example(
-        source=row["source"],
-        summary=row["summary"],
-        references=row["references"][0],
-        doc_id=row["doc_id"],
-        system=row["system"],
-    )
+    return [
+        Example(source=row.source, summary=row.summary, references=row.references[0])
+        for row in ExampleFile(str(path), limit=count)
+        if isinstance(row, Example)
+    ]
 
 
 def score(examples: list[Example], specs: str) -> Callable[[], None]:

@@ -1,0 +1,76 @@
+"""The figures that the papers give for lexical measures, and ours."""
+
+from __future__ import annotations
+
+from tools.reproduce.claims import Claim, across
+
+CONSISTENCY_TO_FLUENCY = ("consistency", "relevance", "coherence", "fluency")
+
+NEWSROOM = [
+    *across("density", "newsroom", "document", "ρ", coherence=0.675, fluency=0.636),
+    *across("density:preset=released", "newsroom", "document", "ρ", coherence=0.675, fluency=0.636),
+    *across("coverage", "newsroom", "document", "ρ", coherence=0.379, fluency=0.334),
+    *across(
+        "coverage:preset=released", "newsroom", "document", "ρ", coherence=0.379, fluency=0.334
+    ),
+    Claim("rouge-w-stop-p", "newsroom", "document", "ρ", "informativeness", 0.434),
+    Claim("rouge-l-stem-stop-p", "newsroom", "document", "ρ", "relevance", 0.440),
+]
+"""Thesis, tables 4.1 and 5.1."""
+
+
+def _table_1(measure: str, *published: float, statistic: str = "ρ") -> list[Claim]:
+    named = dict(zip(CONSISTENCY_TO_FLUENCY, published, strict=True))
+    return across(measure, "summeval", "summary", statistic, **named)
+
+
+ESTIME = [
+    *_table_1("jensen-shannon", 0.193, 0.406, 0.289, 0.125),
+    *_table_1("jensen-shannon", 0.095, 0.298, 0.213, 0.072, statistic="τ-c"),
+    *_table_1("bleu", 0.095, 0.213, 0.176, 0.140),
+    *_table_1("rouge-lsum", 0.115, 0.241, 0.170, 0.079),
+    *_table_1("rouge-1", 0.137, 0.302, 0.184, 0.080),
+    *_table_1("rouge-2", 0.129, 0.245, 0.146, 0.063),
+    *_table_1("rouge-3", 0.149, 0.251, 0.160, 0.066),
+    *across("jensen-shannon", "summeval", "system", "ρ", consistency=0.753),
+    *across("rouge-lsum", "summeval", "system", "ρ", consistency=0.376),
+    *across("rouge-1", "summeval", "system", "ρ", consistency=0.694),
+    *across("rouge-2", "summeval", "system", "ρ", consistency=0.779),
+    *across("rouge-3", "summeval", "system", "ρ", consistency=0.888),
+]
+"""ESTIME paper, tables 1 and 2; eleven references."""
+
+IMPORTANCE = [
+    *across("importance", "summeval", "system", "ρ", relevance=0.73),
+    *across("importance:preset=released", "summeval", "system", "ρ", relevance=0.73),
+    *across("rouge-1", "summeval-1", "system", "ρ", relevance=0.59),
+    *across("rouge-2", "summeval-1", "system", "ρ", relevance=0.61),
+    *across("rouge-l", "summeval-1", "system", "ρ", relevance=0.47),
+    *across("chrf", "summeval-1", "system", "ρ", relevance=0.75),
+    *(
+        claim
+        for spec in ("importance", "importance:preset=released")
+        for claim in [
+            *across(
+                *(spec, "summeval", "summary", "ρ"),
+                relevance=0.23,
+                coherence=0.23,
+                consistency=0.04,
+                fluency=-0.01,
+            ),
+            *across(spec, "summeval", "summary", "r", relevance=0.24, coherence=0.20),
+            *(
+                Claim(spec, "summeval", "summary", "ρ", other, published)
+                for other, published in [
+                    ("coverage:preset=released", 0.28),
+                    ("density:preset=released", 0.22),
+                    ("compression", -0.06),
+                    ("length", 0.28),
+                ]
+            ),
+        ]
+    ),
+]
+"""Importance paper, tables 1 and 2; one reference."""
+
+SECTIONS = {"newsroom": NEWSROOM, "estime-lexical": ESTIME, "importance": IMPORTANCE}
