@@ -2,13 +2,13 @@ import dataclasses
 
 import pytest
 
-from tricolore import Measure, SpecError, measure, measures
+from tricolore import Measure, SpecError, get_measure, get_measures
 from tricolore.registry import aliases, entries, split_specs
 
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_every_measure_describes_itself(name):
-    made = measure(name)
+    made = get_measure(name)
     assert made.name == name == made.label
     assert made.direction in ("higher", "lower", "neither")
     low, high = made.range
@@ -20,29 +20,29 @@ def test_every_measure_describes_itself(name):
 
 @pytest.mark.parametrize("name", sorted({*entries(), *aliases()}))
 def test_a_label_is_a_spec_that_makes_the_same_measure(name):
-    made = measure(name)
-    assert measure(made.label) == made
+    made = get_measure(name)
+    assert get_measure(made.label) == made
 
 
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_every_preset_can_be_asked_for_and_is_shortest_in_the_label(name):
-    for preset in type(measure(name)).presets:
-        made = measure(f"{name}:preset={preset}")
-        assert measure(made.label) == made
+    for preset in type(get_measure(name)).presets:
+        made = get_measure(f"{name}:preset={preset}")
+        assert get_measure(made.label) == made
         assert made.label in (name, f"{name}:preset={preset}") or made.label.count("=") == 1
 
 
 def test_defaults_are_the_first_preset():
     for name in entries():
-        made = measure(name)
+        made = get_measure(name)
         if made.presets:
             first = next(iter(made.presets))
-            assert measure(f"{name}:preset={first}") == made
+            assert get_measure(f"{name}:preset={first}") == made
 
 
 def test_a_setting_overrides_its_preset():
-    made = measure("coverage:preset=released,matching=exact")
-    assert made == measure("coverage:matching=exact")
+    made = get_measure("coverage:preset=released,matching=exact")
+    assert made == get_measure("coverage:matching=exact")
 
 
 def test_one_list_separates_measures_and_settings():
@@ -51,18 +51,20 @@ def test_one_list_separates_measures_and_settings():
         "importance:n=3,weighting=bm25",
         "chrf",
     ]
-    labels = [m.label for m in measures("rouge-2:stem=true,stop=true,coverage")]
+    labels = [m.label for m in get_measures("rouge-2:stem=true,stop=true,coverage")]
     assert labels == ["rouge-2:stem=true,stop=true", "coverage"]
 
 
 def test_a_group_passes_its_settings_on_and_nothing_comes_twice():
-    labels = [m.label for m in measures("rouge:stem=true,rouge-2-stem,rouge-l")]
+    labels = [m.label for m in get_measures("rouge:stem=true,rouge-2-stem,rouge-l")]
     assert labels == ["rouge-1:stem=true", "rouge-2:stem=true", "rouge-l:stem=true", "rouge-l"]
 
 
 def test_the_thesis_names():
-    assert measure("ROUGE-W-STOP-P") == measure("rouge-w:stop=true,value=precision")
-    assert measure("rouge-1-stem-stop-r") == measure("rouge-1:stem=true,stop=true,value=recall")
+    assert get_measure("ROUGE-W-STOP-P") == get_measure("rouge-w:stop=true,value=precision")
+    assert get_measure("rouge-1-stem-stop-r") == get_measure(
+        "rouge-1:stem=true,stop=true,value=recall"
+    )
 
 
 @pytest.mark.parametrize(
@@ -82,15 +84,15 @@ def test_the_thesis_names():
 )
 def test_what_does_not_fit_is_said(spec, words):
     with pytest.raises(SpecError, match=r"^[^\n]+$") as error:
-        measures(spec)
+        get_measures(spec)
     assert words in str(error.value)
 
 
 def test_a_measure_is_its_settings():
-    one = measure("coverage:matching=greedy")
-    assert one == measure("coverage:matching=greedy")
-    assert one != measure("coverage")
-    assert hash(one) == hash(measure("coverage:matching=greedy"))
-    assert dataclasses.replace(one, matching="exact") == measure("coverage")
+    one = get_measure("coverage:matching=greedy")
+    assert one == get_measure("coverage:matching=greedy")
+    assert one != get_measure("coverage")
+    assert hash(one) == hash(get_measure("coverage:matching=greedy"))
+    assert dataclasses.replace(one, matching="exact") == get_measure("coverage")
     assert isinstance(one, Measure)
-    assert measures([one, "coverage"]) == [one, measure("coverage")]
+    assert get_measures([one, "coverage"]) == [one, get_measure("coverage")]

@@ -2,7 +2,7 @@
 
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.registry import SpecError, measure, measures
+from tricolore.registry import SpecError, get_measure, get_measures
 from tricolore.run.run import Result, Run, score
 from tricolore.score import Score, Span
 
@@ -14,7 +14,7 @@ __all__ = [
     "Score",
     "Span",
     "SpecError",
-    "measure",
-    "measures",
+    "get_measure",
+    "get_measures",
     "score",
 ]

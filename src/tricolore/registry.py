@@ -91,19 +91,19 @@ def _rouge(variant: str, **settings: Setting) -> Entry:
     return Entry("tricolore.measures.rouge:Rouge", {"variant": variant, **settings})
 
 
-def measure(spec: str) -> Measure:
+def get_measure(spec: str) -> Measure:
     """The one measure that a spec names.
 
-    >>> measure("rouge-2:stem=true").label
+    >>> get_measure("rouge-2:stem=true").label
     'rouge-2:stem=true'
     """
-    made = measures(spec)
+    made = get_measures(spec)
     if len(made) != 1:
         raise SpecError(f"'{spec}' names {len(made)} measures where one is wanted")
     return made[0]
 
 
-def measures(specs: str | Iterable[str | Measure]) -> list[Measure]:
+def get_measures(specs: str | Iterable[str | Measure]) -> list[Measure]:
     """The measures that a list of specs names, each once.
 
     A comma separates specs as well as the settings of one: `a:x=1,y=2,b` is `a:x=1,y=2` and `b`.

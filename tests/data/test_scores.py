@@ -6,11 +6,11 @@ import os
 import pyarrow.parquet as pq
 import pytest
 
-from tricolore import Example, Score, Span, measures
+from tricolore import Example, Score, Span, get_measures
 from tricolore.data.scores import ScoreFile, WriteError, sidecar
 from tricolore.example import Unreadable
 
-MEASURES = measures("coverage,compression")
+MEASURES = get_measures("coverage,compression")
 GOOD = Example(source="a b", summary="a", doc_id="1", system="A", human={"fluency": 2.0})
 
 

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from tricolore import Example, Score, measure, measures
+from tricolore import Example, Score, get_measure, get_measures
 from tricolore.example import Unreadable
 from tricolore.report.systems import SystemTable
 
-COVERAGE = measure("coverage")
+COVERAGE = get_measure("coverage")
 
 
 def add(table, system, doc, value):
@@ -62,7 +62,7 @@ def test_the_seed_decides():
 
 
 def test_a_corpus_level_measure_is_pooled_not_averaged():
-    [bleu] = measures("bleu:level=corpus")
+    [bleu] = get_measures("bleu:level=corpus")
     table = SystemTable([bleu])
     rows = [
         Example(source="x", summary="the cat sat on the mat", references="the cat sat on the mat"),

@@ -2,12 +2,12 @@ import io
 
 from rich.console import Console
 
-from tricolore import Example, Span, measures
+from tricolore import Example, Span, get_measures
 from tricolore.report.evidence import marked, print_evidence
 from tricolore.report.systems import SystemTable
 from tricolore.report.tables import print_systems, signature_line
 
-MEASURES = measures("coverage,density,compression,length")
+MEASURES = get_measures("coverage,density,compression,length")
 ROWS = [
     Example(source="a b c d", summary="a b x", doc_id="1", system="A"),
     Example(source="a b c e", summary="", doc_id="2", system="A"),
@@ -57,7 +57,7 @@ def test_marked_text_joins_overlapping_spans():
 def test_evidence_shows_markup_in_a_text_as_text():
     out = io.StringIO()
     example = Example(source="[red]danger[/red] zone", summary="[red]danger[/red]", system="A")
-    [measure] = measures("coverage")
+    [measure] = get_measures("coverage")
     [score] = measure.score([example], evidence=True)
     print_evidence(Console(file=out, width=200), example, {"coverage": score})
     assert "[[red]danger[/red]]" in out.getvalue()

@@ -1,9 +1,9 @@
 import pytest
 
-from tricolore import Example, Score, Span, measure
+from tricolore import Example, Score, Span, get_measure
 from tricolore.run.cache import Cache, CacheError, key, signature_digest
 
-COVERAGE, ROUGE = measure("coverage"), measure("rouge-1")
+COVERAGE, ROUGE = get_measure("coverage"), get_measure("rouge-1")
 
 
 def test_what_is_put_is_found_by_another_connection(tmp_path):
@@ -37,7 +37,7 @@ def test_a_key_changes_with_whatever_the_value_depends_on():
         of(COVERAGE, summary="z"),
         of(COVERAGE, source="t"),
         of(COVERAGE, source=["s", ""]),
-        of(measure("coverage:matching=greedy")),
+        of(get_measure("coverage:matching=greedy")),
         of(ROUGE),
         of(ROUGE, references=["r", "r"]),
         of(ROUGE, summary="yr", references=""),

@@ -7,7 +7,7 @@ def measures() -> None:
     """List the measures: what they need, which way is better, their range and cost."""
     from rich.text import Text
 
-    from tricolore.registry import GROUPS, entries, measure
+    from tricolore.registry import GROUPS, entries, get_measure
     from tricolore.report.tables import console, plain_table
 
     out = console()
@@ -15,7 +15,7 @@ def measures() -> None:
     for column in table.columns[1:]:
         column.justify = "left"
     for name in entries():
-        made = measure(name)
+        made = get_measure(name)
         low, high = made.range
         table.add_row(
             name,

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.registry import measures as find_measures
+from tricolore.registry import get_measures
 from tricolore.run.cache import Cache, key, signature_digest
 from tricolore.run.engine import in_order
 from tricolore.score import Score
@@ -58,7 +58,7 @@ class Run:
     reused: int = field(init=False, default=0)
 
     def __post_init__(self) -> None:
-        self.measures = find_measures(self.specs)
+        self.measures = get_measures(self.specs)
 
     @property
     def needs_corpus(self) -> bool:
