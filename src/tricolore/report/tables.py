@@ -8,6 +8,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -38,10 +39,7 @@ def print_systems(out: Console, systems: SystemTable) -> None:
         for measure in systems.measures
     }
     names = [name or "(all)" for name in systems.systems]
-    for some in _fitting(systems.measures, cells, names, out.width):
-        table = plain_table("system", *(f"{m.label} {_ARROWS[m.direction]}".strip() for m in some))
-        for at, name in enumerate(names):
-            table.add_row(Text(name), *(_show(cells[m.label][at]) for m in some))
+    for table in _fitting(out, systems.measures, cells, names):
         out.print(table)
     counts = [cell.count + cell.missing for cell in cells[systems.measures[0].label]]
     if any(_has_interval(cell) for row in cells.values() for cell in row):
@@ -81,17 +79,25 @@ def _show(cell: Cell) -> Text:
 
 
 def _fitting(
-    measures: Sequence[Measure], cells: dict[str, list[Cell]], names: list[str], width: int
-) -> Iterator[list[Measure]]:
-    """Cut the measures into groups whose columns fit side by side."""
-    first = max(len("system"), *map(len, names)) + 1
+    out: Console, measures: Sequence[Measure], cells: dict[str, list[Cell]], names: list[str]
+) -> Iterator[Table]:
+    """Tables of as many measures each as fit side by side."""
+    unbounded = out.options.update(max_width=100_000)
     some: list[Measure] = []
-    used = first
     for measure in measures:
-        wide = 2 + max(len(measure.label) + 2, *(len(_show(c)) for c in cells[measure.label]))
-        if some and used + wide > width:
-            yield some
-            some, used = [], first
+        wider = _side_by_side([*some, measure], cells, names)
+        if some and Measurement.get(out, unbounded, wider).maximum > out.width:
+            yield _side_by_side(some, cells, names)
+            some = []
         some.append(measure)
-        used += wide
-    yield some
+    yield _side_by_side(some, cells, names)
+
+
+def _side_by_side(
+    measures: Sequence[Measure], cells: dict[str, list[Cell]], names: list[str]
+) -> Table:
+    headers = [f"{m.label} {_ARROWS[m.direction]}".strip() for m in measures]
+    table = plain_table("system", *headers)
+    for at, name in enumerate(names):
+        table.add_row(Text(name), *(_show(cells[m.label][at]) for m in measures))
+    return table
