@@ -1,0 +1,44 @@
+"""Length: how long a summary is, which many judgements turn out to follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tricolore.example import Example
+from tricolore.measure import Direction, Measure, Need
+from tricolore.score import Score
+from tricolore.text.sentences import sentence_spans
+from tricolore.text.words import Tokenizer, words
+
+
+@dataclass(frozen=True, kw_only=True)
+class Length(Measure):
+    """The number of words of the summary.
+
+    >>> score = Length().score([Example(summary="It rained. We left.")])[0]
+    >>> score.value, score.parts["sentences"]
+    (6, 2)
+    """
+
+    name = "length"
+    tokenizer: Tokenizer = "words"
+
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    direction: ClassVar[Direction] = "neither"
+    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    cost: ClassVar[str] = "a millisecond"
+    part_names: ClassVar[tuple[str, ...]] = ("words", "characters", "sentences")
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        for example in examples:
+            size = len(words(example.summary, self.tokenizer, True))
+            yield Score(
+                size,
+                {
+                    "words": size,
+                    "characters": len(example.summary),
+                    "sentences": len(sentence_spans(example.summary)),
+                },
+            )

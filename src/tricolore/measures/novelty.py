@@ -1,0 +1,92 @@
+"""Novelty: how much of a summary's wording is not the source's."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tricolore.example import Example
+from tricolore.measure import Direction, Measure, Need, Setting
+from tricolore.score import Score, Span
+from tricolore.text.fragments import Coded, TooManyWordsError, coded, coded_like
+from tricolore.text.words import Tokenizer, word_spans, words
+
+ORDERS = (1, 2, 3, 4)
+"""The lengths of n-grams that the parts are given for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Novelty(Measure):
+    """The share of the distinct n-grams of the summary that do not stand in the source.
+
+    >>> example = Example(source="the cat sat on the mat", summary="the cat ate")
+    >>> Novelty().score([example])[0].value
+    0.5
+    """
+
+    name = "novelty"
+    n: int = 2
+    tokenizer: Tokenizer = "words"
+    lower: bool = True
+
+    needs: ClassVar[frozenset[Need]] = frozenset({"source"})
+    direction: ClassVar[Direction] = "neither"
+    cost: ClassVar[str] = "microseconds"
+    part_names: ClassVar[tuple[str, ...]] = tuple(f"novel_{n}" for n in ORDERS)
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
+        "paper": {"lower": True},
+        "released": {"lower": False},
+    }
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError(f"n must be 1 or more, not {self.n}")
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        for example in examples:
+            cut = words(example.summary, self.tokenizer, self.lower)
+            try:
+                source = coded(self.tokenizer, self.lower, *example.source)
+                summary = coded_like(source, cut)
+            except TooManyWordsError as error:
+                yield Score.none(str(error))
+                continue
+            if not source.codes:
+                yield Score.none("there is no word in the source")
+            elif len(cut) < self.n:
+                yield Score.none(f"the summary has {len(cut)} words, too few for n={self.n}")
+            else:
+                parts = {f"novel_{n}": _novel(summary, source, n) for n in ORDERS}
+                value = parts.get(f"novel_{self.n}", math.nan)
+                yield Score(
+                    _novel(summary, source, self.n) if math.isnan(value) else value,
+                    parts,
+                    self._spans(example.summary, summary, source) if evidence else (),
+                )
+
+    def _spans(self, text: str, summary: str, source: Coded) -> tuple[Span, ...]:
+        """The stretches that new n-grams cover, those that overlap made one."""
+        at = word_spans(text, self.tokenizer, self.lower)
+        stretches: list[tuple[int, int]] = []
+        for first in range(len(summary) - self.n + 1):
+            last = first + self.n - 1
+            if summary[first : last + 1] in source.text:
+                continue
+            if stretches and first <= stretches[-1][1]:
+                stretches[-1] = (stretches[-1][0], last)
+            else:
+                stretches.append((first, last))
+        return tuple(
+            Span("summary", at[first][0], at[last][1], float(last - first + 1), "new")
+            for first, last in stretches
+        )
+
+
+def _novel(summary: str, source: Coded, n: int) -> float:
+    """The share of n-grams that are new; NaN where the summary has none of this length."""
+    grams = {summary[at : at + n] for at in range(len(summary) - n + 1)}
+    if not grams:
+        return math.nan
+    return sum([gram not in source.text for gram in grams]) / len(grams)

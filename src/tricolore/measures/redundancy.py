@@ -1,0 +1,81 @@
+"""Redundancy: how much of a summary's wording it has had before."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from tricolore.example import Example
+from tricolore.measure import Direction, Measure, Need, Setting
+from tricolore.score import Score, Span
+from tricolore.text.ngrams import Ngrams
+from tricolore.text.words import Tokenizer, word_spans, words
+
+ORDERS = (1, 2, 3, 4)
+"""The lengths of n-grams that the parts are given for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Redundancy(Measure):
+    """The share of the n-grams of the summary that repeat an earlier one.
+
+    >>> Redundancy(n=1).score([Example(summary="the cat saw the cat")])[0].value
+    0.4
+    """
+
+    name = "redundancy"
+    n: int = 3
+    counting: Literal["repeats", "distinct"] = "repeats"
+    tokenizer: Tokenizer = "words"
+    lower: bool = True
+
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    direction: ClassVar[Direction] = "lower"
+    cost: ClassVar[str] = "microseconds"
+    part_names: ClassVar[tuple[str, ...]] = tuple(f"repeated_{n}" for n in ORDERS)
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
+        "paper": {"counting": "repeats", "lower": True},
+        "released": {"counting": "distinct", "lower": False},
+    }
+
+    def __post_init__(self) -> None:
+        if self.n < 1:
+            raise ValueError(f"n must be 1 or more, not {self.n}")
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        for example in examples:
+            cut = words(example.summary, self.tokenizer, self.lower)
+            if len(cut) < self.n:
+                yield Score.none(f"the summary has {len(cut)} words, too few for n={self.n}")
+                continue
+            parts = {f"repeated_{n}": self._repeated(Ngrams(cut, n)) for n in ORDERS}
+            value = parts.get(f"repeated_{self.n}")
+            yield Score(
+                self._repeated(Ngrams(cut, self.n)) if value is None else value,
+                parts,
+                self._spans(example.summary, Ngrams(cut, self.n)) if evidence else (),
+            )
+
+    def _repeated(self, grams: Ngrams) -> float:
+        if not len(grams):
+            return math.nan
+        if self.counting == "repeats":
+            return 1 - len(set(grams)) / len(grams)
+        counts = Counter(grams)
+        return sum([count > 1 for count in counts.values()]) / len(counts)
+
+    def _spans(self, text: str, grams: Ngrams) -> tuple[Span, ...]:
+        """Every repeated n-gram, with the place where it stood first."""
+        at = word_spans(text, self.tokenizer, self.lower)
+        first: dict[Hashable, Span] = {}
+        spans = []
+        for place, gram in enumerate(grams):
+            start, end = at[place][0], at[place + self.n - 1][1]
+            if gram in first:
+                spans.append(Span("summary", start, end, 1.0, "repeated", match=first[gram]))
+            else:
+                first[gram] = Span("summary", start, end)
+        return tuple(spans)
