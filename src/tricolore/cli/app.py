@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import explain, measures, score
+from tricolore.cli import corpus, explain, measures, score
 
 app = typer.Typer(
     name="tricolore",
@@ -20,6 +20,7 @@ app = typer.Typer(
 app.command("score")(score.score)
 app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
+app.command("corpus")(corpus.corpus)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,51 @@
+"""`tricolore corpus`: learn document frequencies once, to score single pairs by later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def corpus(
+    file: Annotated[
+        str, typer.Argument(help="A file as for `tricolore score`; only its sources are read.")
+    ],
+    output: Annotated[str, typer.Option("-o", "--output", help="Such as news.corpus.")],
+    measure: Annotated[
+        str, typer.Option("-m", "--measure", help="Whose tokeniser and settings to use.")
+    ] = "importance",
+    source: Annotated[str, typer.Option(help="Column.")] = "",
+    summary: Annotated[str, typer.Option(help="Column.")] = "",
+) -> None:
+    """Fit a corpus for the importance measure and save it: counts only, no text.
+
+    Then: tricolore score new.jsonl -m importance:corpus=news.corpus
+    """
+    from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.data.scores import WriteError
+    from tricolore.measures.importance import Importance
+    from tricolore.registry import SpecError, get_measure
+    from tricolore.text.corpus import Corpus
+
+    made = get_measure(measure)
+    if not isinstance(made, Importance):
+        raise SpecError(f"{made.name} needs no corpus; importance does")
+    columns = Columns(source=source, summary=summary)
+    with ExampleFile(file, columns, needs=frozenset({"source"}), twice=True) as rows:
+        fitted = Corpus.fit(
+            Sources(rows),
+            tokenizer=made.tokenizer,
+            vocabulary=made.vocabulary,
+            sizes=sorted({2, 3, 4, made.n}),
+            lower=made.lower,
+            stop=made.stop,
+            tokenizer_file=made.tokenizer_file,
+            name=Path(output).stem,
+        )
+    try:
+        fitted.save(output)
+    except OSError as error:
+        raise WriteError(f"{output} cannot be written: {error.strerror}") from error
+    print(f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})")
