@@ -6,6 +6,7 @@ import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar, Literal, Self, cast
 
@@ -95,7 +96,7 @@ class Measure(ABC):
             **self.settings,
         }
 
-    @property
+    @cached_property
     def label(self) -> str:
         """The shortest spec that makes this measure again: its name in tables and files."""
         return _spec(self.name, self.settings, self._defaults(), self.presets)

@@ -11,6 +11,7 @@ from pathlib import Path
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.score import Score
+from tricolore.text.memo import remembered
 
 _ASK_AT_ONCE = 500
 
@@ -78,15 +79,17 @@ def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
 
 def key(measure: Measure, signed: bytes, example: Example) -> bytes:
     """What the score of an example is kept under: its signature and the texts it depends on."""
-    digest = blake2b(signed, digest_size=16)
-    for texts in (
-        (example.summary,),
-        example.source if "source" in measure.needs else (),
-        example.references if "references" in measure.needs else (),
-    ):
-        digest.update(len(texts).to_bytes(4, "little"))
-        for text in texts:
-            raw = text.encode("utf-8", "surrogatepass")
-            digest.update(len(raw).to_bytes(8, "little"))
-            digest.update(raw)
+    source = _digest(*example.source) if "source" in measure.needs else b""
+    references = _digest(*example.references) if "references" in measure.needs else b""
+    parts = b"%d %d " % (len(source), len(references)) + source + references
+    return blake2b(signed + parts + _digest(example.summary), digest_size=16).digest()
+
+
+@remembered
+def _digest(*texts: str) -> bytes:
+    """A digest of texts; the same ones come again with every measure and every summary."""
+    digest = blake2b(digest_size=16)
+    for text in texts:
+        raw = text.encode("utf-8", "surrogatepass")
+        digest.update(b"%d " % len(raw) + raw)
     return digest.digest()

@@ -33,9 +33,11 @@ class _Batch:
     """What a batch knows already, and where the answers it waits for belong."""
 
     rows: list[Example | Unreadable]
-    keys: dict[str, list[bytes]]
+    keys: list[list[bytes]]
+    """For each measure, the keys of the examples."""
     known: dict[bytes, Score]
-    asked: list[list[bytes]]
+    asked: list[list[bytes]] = field(default_factory=list)
+    """For each measure, the keys that are not known."""
 
 
 @dataclass
@@ -74,7 +76,7 @@ class Run:
 
     def score(self, rows: Iterable[Example | Unreadable]) -> Iterator[Result]:
         """One result a row, in order; `fit` first where a measure needs a corpus."""
-        signed = {m.label: signature_digest(m, evidence=self.evidence) for m in self.measures}
+        signed = [signature_digest(m, evidence=self.evidence) for m in self.measures]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
         planned = ((batch, self._job(batch)) for batch in batches)
         for batch, answers in in_order(planned, workers=self.jobs, evidence=self.evidence):
@@ -88,33 +90,39 @@ class Run:
             self.scored += len(found)
             yield from self._results(batch, {**batch.known, **found})
 
-    def _look_up(self, rows: list[Example | Unreadable], signed: dict[str, bytes]) -> _Batch:
+    def _look_up(self, rows: list[Example | Unreadable], signed: list[bytes]) -> _Batch:
         examples = [row for row in rows if isinstance(row, Example)]
-        keys = {m.label: [key(m, signed[m.label], e) for e in examples] for m in self.measures}
-        known = self.cache.get(k for some in keys.values() for k in some) if self.cache else {}
+        keys = [
+            [key(measure, sign, example) for example in examples]
+            for measure, sign in zip(self.measures, signed, strict=True)
+        ]
+        known = self.cache.get(k for some in keys for k in some) if self.cache else {}
         self.reused += len(known)
-        return _Batch(rows, keys, known, [])
+        return _Batch(rows, keys, known)
 
     def _job(self, batch: _Batch) -> list[tuple[Measure, list[Example]]]:
         examples = [row for row in batch.rows if isinstance(row, Example)]
         job = []
-        for measure in self.measures:
-            pairs = zip(batch.keys[measure.label], examples, strict=True)
+        for measure, keys in zip(self.measures, batch.keys, strict=True):
             # The same texts twice in a batch are scored once.
-            missing = {k: example for k, example in pairs if k not in batch.known}
+            missing = {
+                k: example
+                for k, example in zip(keys, examples, strict=True)
+                if k not in batch.known
+            }
             batch.asked.append(list(missing))
             job.append((measure, list(missing.values())))
         return job
 
     def _results(self, batch: _Batch, scores: dict[bytes, Score]) -> Iterator[Result]:
-        at = 0
+        labels = [measure.label for measure in self.measures]
+        keys_of_rows = zip(*batch.keys, strict=True)
         for row in batch.rows:
             if isinstance(row, Unreadable):
-                failed = Score.none(row.problem)
-                yield Result(row, {measure.label: failed for measure in self.measures})
+                yield Result(row, dict.fromkeys(labels, Score.none(row.problem)))
             else:
-                yield Result(row, {m.label: scores[batch.keys[m.label][at]] for m in self.measures})
-                at += 1
+                found = [scores[k] for k in next(keys_of_rows)]
+                yield Result(row, dict(zip(labels, found, strict=True)))
 
 
 def score(
