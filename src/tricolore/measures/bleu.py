@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -76,7 +75,7 @@ class Bleu(Measure):
         [counts] = metric._extract_corpus_statistics([summary], None)
         parts = dict(zip(self.part_names, counts, strict=True))
         if self.variant == "unclipped":
-            parts |= _unclipped(metric, summary, references)
+            parts |= _unclipped(metric, summary)
         return parts
 
     def _value(self, parts: Mapping[str, int]) -> float:
@@ -176,18 +175,13 @@ def _metric(tokenize: str, lowercase: bool, references: tuple[str, ...]) -> BLEU
     return BLEU(lowercase=lowercase, tokenize=tokenize, references=[[text] for text in references])
 
 
-def _unclipped(metric: BLEU, summary: str, references: tuple[str, ...]) -> dict[str, int]:
+def _unclipped(metric: BLEU, summary: str) -> dict[str, int]:
     """How many n-grams of the summary a reference has, however often each is used."""
-
-    def cut(text: str) -> list[str]:
-        return metric._preprocess_segment(text).split()
-
-    own, others = cut(summary), [cut(text) for text in references]
-    correct = {}
-    for n in range(1, ORDERS + 1):
-        known = set(chain.from_iterable(Ngrams(other, n) for other in others))
-        correct[f"correct_{n}"] = sum(gram in known for gram in Ngrams(own, n))
-    return correct
+    cut = metric._preprocess_segment(summary).split()
+    known = metric._ref_cache[0]["ref_ngrams"]
+    return {
+        f"correct_{n}": sum(gram in known for gram in Ngrams(cut, n)) for n in range(1, ORDERS + 1)
+    }
 
 
 def _forget_lines(tokenize: str) -> None:

@@ -19,7 +19,7 @@ class Length(Measure):
 
     >>> score = Length().score([Example(summary="It rained. We left.")])[0]
     >>> score.value, score.parts["sentences"]
-    (6, 2)
+    (6.0, 2)
     """
 
     name = "length"
@@ -35,7 +35,7 @@ class Length(Measure):
         for example in examples:
             size = len(words(example.summary, self.tokenizer, True))
             yield Score(
-                size,
+                float(size),
                 {
                     "words": size,
                     "characters": len(example.summary),

@@ -24,6 +24,8 @@ _FOREIGN = "\1"
 """Stands in a summary for a word that the source does not have, and behind its last word."""
 _FIRST = 2
 """The first code of a word."""
+MOST_WORDS = sys.maxunicode - 1
+"""How many different words there can be: one a character."""
 
 
 class TooManyWordsError(ValueError):
@@ -71,12 +73,10 @@ def coded_like(source: Coded, other: tuple[str, ...]) -> str:
 
 
 def _codes(distinct: dict[str, None], first: int) -> dict[str, str]:
-    last = first + len(distinct)
-    if last > sys.maxunicode + 1:
-        raise TooManyWordsError(
-            f"there are more than {sys.maxunicode:,} different words in the texts"
-        )
-    return dict(zip(distinct, map(chr, range(first, last)), strict=True))
+    end = first + len(distinct)
+    if end > _FIRST + MOST_WORDS:
+        raise TooManyWordsError(f"there are more than {MOST_WORDS:,} different words in the texts")
+    return dict(zip(distinct, map(chr, range(first, end)), strict=True))
 
 
 @remembered
