@@ -81,9 +81,7 @@ def test_a_copied_passage_is_one_fragment(source: str, data: st.DataObject) -> N
 
 @given(texts, texts)
 def test_coverage_does_not_depend_on_the_matching(summary: str, source: str) -> None:
-    assert value(Coverage(), summary, source) == value(
-        Coverage(matching="greedy"), summary, source
-    )
+    assert value(Coverage(), summary, source) == value(Coverage(matching="greedy"), summary, source)
 
 
 @given(texts, texts, texts)
@@ -99,15 +97,17 @@ def test_evidence_names_the_same_words_on_both_sides(summary: str, sources: list
         there = sources[span.match.document][span.match.start : span.match.end]
         assert summary[span.start : span.end] == there
         assert span.weight == len(there.split())
-    assert sum(span.weight**2 for span in score.evidence) / len(
-        summary.split()
-    ) == pytest.approx(score.value)
+    assert sum(span.weight**2 for span in score.evidence) / len(summary.split()) == pytest.approx(
+        score.value
+    )
 
 
 def test_evidence_counts_characters_of_the_text_as_given() -> None:
     # The capital İ becomes two characters when lowered, so places must be counted back.
     summary, source = "İzmir  is BIG", "Big İZMIR . is big !"
-    [score] = Coverage(tokenizer="space").score([Example(source=source, summary=summary)], evidence=True)
+    [score] = Coverage(tokenizer="space").score(
+        [Example(source=source, summary=summary)], evidence=True
+    )
     pairs = [
         (summary[s.start : s.end], source[s.match.start : s.match.end])
         for s in score.evidence

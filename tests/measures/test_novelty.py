@@ -52,9 +52,7 @@ def test_a_copied_passage_has_nothing_new(source: str, data: st.DataObject) -> N
 @given(texts, texts)
 def test_longer_runs_are_new_where_shorter_are(summary: str, source: str) -> None:
     [score] = Novelty(n=1).score([Example(source=source, summary=summary)])
-    assert (score.value == 1) <= all(
-        part == 1 or math.isnan(part) for part in score.parts.values()
-    )
+    assert (score.value == 1) <= all(part == 1 or math.isnan(part) for part in score.parts.values())
 
 
 def test_no_run_crosses_from_one_document_to_the_next() -> None:

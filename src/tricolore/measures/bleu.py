@@ -59,6 +59,7 @@ class Bleu(Measure):
             raise ValueError(f"order must be from 1 to {ORDERS}, not {self.order}")
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        _forget_lines(self.tokenize)
         for example in examples:
             references = tuple(text for text in example.references if text.strip())
             parts = self._statistics(example.summary, references)
@@ -67,7 +68,6 @@ class Bleu(Measure):
                 yield Score(self._value(parts), parts, spans)
             else:
                 yield Score.none("there is no word in the summary")
-        _forget_lines(self.tokenize)
 
     def _statistics(self, summary: str, references: tuple[str, ...]) -> dict[str, int]:
         """The counts that BLEU is made of; those of a corpus are their sums."""
@@ -178,14 +178,15 @@ def _metric(tokenize: str, lowercase: bool, references: tuple[str, ...]) -> BLEU
 def _unclipped(metric: BLEU, summary: str) -> dict[str, int]:
     """How many n-grams of the summary a reference has, however often each is used."""
     cut = metric._preprocess_segment(summary).split()
-    known = metric._ref_cache[0]["ref_ngrams"]
+    references: Any = metric._ref_cache
+    known = references[0]["ref_ngrams"]
     return {
         f"correct_{n}": sum(gram in known for gram in Ngrams(cut, n)) for n in range(1, ORDERS + 1)
     }
 
 
 def _forget_lines(tokenize: str) -> None:
-    """Empty sacrebleu's memory of tokenised lines, which would grow to 65,536 summaries."""
+    """Empty sacrebleu's memory of lines, which would grow from batch to batch to 65,536 of them."""
     tokenizer = _metric(tokenize, False, ("",)).tokenizer
     for part in (tokenizer, *vars(tokenizer).values()):
         cached: Any = type(part).__call__ if callable(part) else None
