@@ -52,7 +52,7 @@ def test_an_installed_plugin_is_a_measure_like_ours(tmp_path):
         command = [sys.executable, "-m", "tricolore", *arguments]
         return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
 
-    assert "\nvowels " in ask("measures")
+    assert "\n vowels " in ask("measures")
     assert "the share of letters" in ask("explain", "vowels")
     (tmp_path / "x.jsonl").write_text('{"summary": "aeb"}\n')
     out = ask("score", str(tmp_path / "x.jsonl"), "-m", "vowels,vowels:letters=b", "-o", "-")

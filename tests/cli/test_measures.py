@@ -6,7 +6,7 @@ from tricolore.registry import entries
 def test_the_list_has_every_measure(tricolore):
     out, _ = tricolore("measures")
     for name in entries():
-        assert f"\n{name} " in out
+        assert f"\n {name} " in out
     assert "references" in out
     assert "released" in out
 
