@@ -1,0 +1,345 @@
+"""Importance-weighted n-gram relevance: does the summary hold what sets its source apart?
+
+After "Mitigating the Impact of Reference Quality on Evaluation of Summarization Systems with
+Reference-Free Metrics", section 4 and appendix A.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from typing import Any, ClassVar, Literal, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.example import Example
+from tricolore.measure import Measure
+from tricolore.score import Score, Span
+from tricolore.text.corpus import Corpus, CorpusError, background, distinct
+from tricolore.text.encoder import Ids, Kind, TokenizerError, gpt2, ngram_keys
+from tricolore.text.memo import remembered
+
+FEWEST_SOURCES = 10
+"""With fewer sources in the run, their document frequencies are noise."""
+_SHOWN, _SHOWN_MISSING = 20, 10
+_MOSTLY_UNKNOWN = 0.5
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Importance(Measure):
+    """The share of a source's n-gram importance that the summary holds, less if it is long."""
+
+    name = "importance"
+    needs = frozenset({"source", "corpus"})
+    direction = "higher"
+    range = (0.0, 1.0)
+    cost = "about 0.2 ms a summary, and fitting the corpus"
+    part_names = ("relevance", "penalty", "matched")
+    presets: ClassVar = {
+        "paper": {},
+        "released": {
+            "lower": True,
+            "stop": True,
+            "neighbours": "legacy",
+            "repetition": 0.5,
+            "length": "n-grams",
+            "epsilon": 1e-6,
+        },
+    }
+
+    tokenizer: Kind = "bpe"
+    vocabulary: int = 100
+    tokenizer_file: str = ""
+    n: int = 3
+    weighting: Literal["tf-idf", "bm25"] = "tf-idf"
+    k: float = 1.2
+    b: float = 0.75
+    scoring: Literal["importance", "exp-rank", "inv-rank", "constant", "tanh"] = "tanh"
+    penalty: bool = True
+    corpus: str = "run"
+    lower: bool = False
+    stop: bool = False
+    neighbours: Literal["off", "legacy", "fixed"] = "off"
+    repetition: float = 0.0
+    length: Literal["tokens", "n-grams"] = "tokens"
+    epsilon: float = 0.0
+    _corpus: Corpus | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.n <= 10:
+            raise ValueError(f"n={self.n} was given, but n must be from 1 to 10")
+        if not 2 <= self.vocabulary <= 100_000:
+            raise ValueError(
+                f"vocabulary={self.vocabulary} was given, but it must be from 2 to 100000"
+            )
+        if not (0 <= self.k < math.inf and 0 <= self.b <= 1):
+            raise ValueError(f"k={self.k}, b={self.b} was given, but k ≥ 0 and 0 ≤ b ≤ 1")
+        if not (0 <= self.repetition < math.inf and 0 <= self.epsilon <= 1e-3):
+            raise ValueError("repetition must not be negative, and epsilon is from 0 to 0.001")
+        if self._saved:
+            self._check(_load(self.corpus))
+
+    # The corpus D.
+
+    @property
+    def _saved(self) -> bool:
+        return self.corpus not in ("run", "background")
+
+    def fit(self, sources: Iterable[str]) -> Self:
+        """With the sources of the run as D, or the background where they are too few."""
+        if self.corpus == "run" and not _few(sources):
+            try:
+                fitted = Corpus.fit(
+                    sources,
+                    tokenizer=self.tokenizer,
+                    vocabulary=self.vocabulary,
+                    sizes=(self.n,),
+                    lower=self.lower,
+                    stop=self.stop,
+                    tokenizer_file=self.tokenizer_file,
+                    name="run",
+                )
+            except TokenizerError:
+                return replace(self, _corpus=None)  # each score will say what is missing
+            return replace(self, _corpus=fitted)
+        return replace(self, _corpus=None)
+
+    def _fitted(self) -> Corpus:
+        """The corpus in use; a measure that was not fitted is a run of no sources."""
+        if self._corpus is not None:
+            return self._corpus
+        return _load(self.corpus) if self._saved else self._background()
+
+    def _background(self) -> Corpus:
+        if self.tokenizer == "gpt2":
+            gpt2(self.tokenizer_file)  # which may be what is missing
+        fits = self.tokenizer == "bpe" and self.vocabulary == 100 and self.stop <= self.lower
+        if not fits or self.n not in background(self.lower, self.stop).tables:
+            raise CorpusError(
+                f"the corpus is too small: score {FEWEST_SOURCES} or more sources together or give "
+                "a saved corpus (the one that comes with tricolore serves only tokenizer=bpe, "
+                "vocabulary=100, n=2 to 4, and stop only with lower)"
+            )
+        return background(self.lower, self.stop)
+
+    def _check(self, corpus: Corpus) -> None:
+        wanted = (self.tokenizer, self.lower, self.stop)
+        has = (corpus.encoder.kind, corpus.encoder.lower, corpus.encoder.stop)
+        if wanted != has or self.n not in corpus.tables:
+            raise CorpusError(
+                f"the corpus {self.corpus} was made with tokenizer={has[0]}, lower={has[1]}, "
+                f"stop={has[2]}, n={list(corpus.tables)}; the measure has tokenizer={wanted[0]}, "
+                f"lower={wanted[1]}, stop={wanted[2]}, n={self.n}"
+            )
+
+    def signature(self) -> dict[str, Any]:
+        """All that makes a value reproducible, the corpus by name and digest."""
+        try:
+            corpus = self._fitted()
+        except (CorpusError, TokenizerError):
+            return {**super().signature(), "corpus": "none"}
+        return {**super().signature(), "corpus": f"{corpus.name} ({corpus.digest})"}
+
+    # m(ŝ, d, D) = α / N · Σ W over the n-grams t of ŝ.
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        try:
+            ready = replace(self, _corpus=self._fitted())
+        except (CorpusError, TokenizerError) as error:
+            return [Score.none(str(error)) for _ in examples]
+        return [ready._one(example, evidence) for example in examples]
+
+    def _one(self, example: Example, evidence: bool) -> Score:
+        document = _weigh(self, "\n".join(example.source))
+        if isinstance(document, str):
+            return Score.none(document)
+        encoder = self._fitted().encoder
+        ids = encoder.ids(example.summary)
+        grams = ngram_keys(ids, self.n, encoder.base)
+        if not len(grams):
+            return Score.none(f"the summary has fewer than {self.n} tokens")
+        earned = document.find(grams)
+        relevance = min(1.0, float(document.share[earned].sum()))
+        length = len(ids) if self.length == "tokens" else len(grams)
+        alpha = self._alpha(length, document.tokens) if self.penalty else 1.0
+        matched = int(np.count_nonzero(earned)) / len(np.unique(grams))
+        return Score(
+            alpha * relevance,
+            parts={"relevance": relevance, "penalty": alpha, "matched": matched},
+            evidence=_evidence(self, example, document, grams) if evidence else (),
+        )
+
+    def _alpha(self, summary: int, document: int) -> float:
+        """The length penalty f, appendix A.2."""
+        steep = 20 * summary / (document + self.epsilon) - 10
+        return 1 / (1 + math.exp(min(steep, 700.0)))
+
+    # w, the importance of an n-gram of the document.
+
+    def _importance(self, text: str, keys: Ids, tf: Ids, length: int) -> Floats:
+        corpus = self._fitted()
+        df = corpus.tables[self.n].look_up(keys)
+        documents, tokens = corpus.documents, corpus.tokens
+        if text not in corpus:
+            # The paper has d ∈ D: a document from elsewhere is counted as one more.
+            df, documents, tokens = df + 1, documents + 1, tokens + length
+        if self.weighting == "tf-idf":
+            return np.asarray(tf * np.log(documents / df))
+        usual = tokens / documents
+        damped = tf / (tf + self.k * (1 - self.b + self.b * length / usual))
+        return np.asarray(damped * np.log(1 + (documents - df + 0.5) / (df + 0.5)))
+
+    # W, from w and its rank r.
+
+    def _weight(self, w: Floats, r: Floats) -> Floats:
+        """The scores of appendix A.2."""
+        found = {
+            "importance": lambda: w,
+            "exp-rank": lambda: np.exp(-r),
+            "inv-rank": lambda: 1 / r,
+            "constant": lambda: np.ones(len(w)),
+            "tanh": lambda: np.tanh(w / r),
+        }[self.scoring]()
+        return np.asarray(found, dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Document:
+    """The n-grams of a document, each once, and their shares W / N."""
+
+    keys: Ids
+    share: Floats
+    tokens: int
+
+    def find(self, grams: Ids) -> NDArray[np.bool_]:
+        """Which n-grams of the document are among these."""
+        at = np.minimum(np.searchsorted(self.keys, grams), len(self.keys) - 1)
+        found = np.zeros(len(self.keys), dtype=np.bool_)
+        found[at[self.keys[at] == grams]] = True
+        return found
+
+
+@remembered
+def _weigh(measure: Importance, text: str) -> _Document | str:
+    """What does not depend on the summary, once a document; or why it can't be had."""
+    corpus = measure._fitted()
+    ids = corpus.encoder.ids(text)
+    grams = ngram_keys(ids, measure.n, corpus.encoder.base)
+    if not len(grams):
+        return f"the source has fewer than {measure.n} tokens"
+    if corpus.encoder.unknown(ids) > _MOSTLY_UNKNOWN:
+        return f"most characters of the source are unknown to the corpus ({corpus.name})"
+    keys, first, places, tf = np.unique(
+        grams, return_index=True, return_inverse=True, return_counts=True
+    )
+    w = measure._importance(text, keys, tf, len(ids))
+    # n-grams in order of first appearance, which decides between equal importances; the fixed
+    # neighbour penalty of the released code lists an n-gram as often as it occurs.
+    listed = places if measure.neighbours == "fixed" else np.argsort(first)
+    w = w[listed]
+    if measure.neighbours != "off":
+        w = _lower_neighbours(w)
+    order = _ranked(w)
+    listed, w = listed[order], w[order]
+    if measure.repetition:
+        unigrams = ids[first[listed][:, None] + np.arange(measure.n)]
+        w = w / (1 + measure.repetition * _earlier_uses(unigrams))
+        order = _ranked(w)
+        listed, w = listed[order], w[order]
+    r = np.arange(1, len(w) + 1, dtype=np.float64)
+    weight = measure._weight(w + measure.epsilon, r)
+    total = float(weight.sum()) + measure.epsilon
+    if total <= 0:
+        return "every n-gram of the source is in every document of the corpus"
+    share = np.bincount(listed, weights=weight / total, minlength=len(keys))
+    return _Document(keys, share, len(ids))
+
+
+def _ranked(w: Floats) -> Ids:
+    """From the most important down; equals, but for rounding, in the order they come in."""
+    return np.argsort(-_without_noise(w), kind="stable")
+
+
+def _without_noise(w: Floats) -> Floats:
+    # 2·log(10) and log(100) must be equal on every machine.
+    return np.rint(w * 1e9)
+
+
+def _lower_neighbours(w: Floats) -> Floats:
+    """A tenth for each that is not the largest of those from two before to one after it."""
+    clean = np.pad(_without_noise(w), (2, 1), constant_values=-np.inf)
+    largest = np.lib.stride_tricks.sliding_window_view(clean, 4).max(axis=1)
+    return np.where(clean[2:-1] < largest, w * 0.1, w)
+
+
+def _earlier_uses(unigrams: Ids) -> Floats:
+    """For each row, how often its tokens were used before, in earlier rows and its own."""
+    flat = unigrams.ravel()
+    order = np.argsort(flat, kind="stable")
+    ordered = flat[order]
+    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
+    sizes = np.diff(starts, append=len(ordered))
+    before = np.empty(len(flat), dtype=np.int64)
+    before[order] = np.arange(len(flat)) - np.repeat(starts, sizes)
+    return before.reshape(unigrams.shape).sum(axis=1).astype(np.float64)
+
+
+def _evidence(
+    measure: Importance, example: Example, document: _Document, grams: Ids
+) -> tuple[Span, ...]:
+    """The n-grams that earned most, with their place in the source; the heaviest missing ones."""
+    n, encoder = measure.n, measure._fitted().encoder
+    text = "\n".join(example.source)
+    earned = document.find(grams)
+    heaviest = np.argsort(-document.share, kind="stable")
+    heaviest = heaviest[document.share[heaviest] > 0]
+    matched = heaviest[earned[heaviest]][:_SHOWN]
+    missing = heaviest[~earned[heaviest]][:_SHOWN_MISSING]
+    in_summary, in_source = encoder.spans(example.summary), encoder.spans(text)
+    source_grams = ngram_keys(encoder.ids(text), n, encoder.base)
+
+    def place(at: int, label: str = "missing") -> Span:
+        first = int(np.argmax(source_grams == document.keys[at]))
+        start, end = int(in_source[first, 0]), int(in_source[first + n - 1, 1])
+        number, start, end = _in_document(example.source, start, end)
+        weight = float(document.share[at])
+        return Span("source", start, end, weight=weight, label=label, document=number)
+
+    found = []
+    for at in matched:
+        first = int(np.argmax(grams == document.keys[at]))
+        start, end = int(in_summary[first, 0]), int(in_summary[first + n - 1, 1])
+        weight = float(document.share[at])
+        span = Span("summary", start, end, weight=weight, label="matched", match=place(at, ""))
+        found.append(span)
+    return (*found, *(place(at) for at in missing))
+
+
+def _in_document(sources: Sequence[str], start: int, end: int) -> tuple[int, int, int]:
+    """From places in the joined sources to the one that it begins in; it ends there at the latest."""
+    for number, source in enumerate(sources):
+        if start < len(source) or number == len(sources) - 1:
+            return number, start, min(end, len(source))
+        start, end = start - len(source) - 1, end - len(source) - 1
+    raise AssertionError("an example without a source has no evidence")
+
+
+def _few(sources: Iterable[str]) -> bool:
+    return sum(1 for _ in islice(distinct(sources), FEWEST_SOURCES)) < FEWEST_SOURCES
+
+
+@lru_cache(maxsize=4)
+def _load(path: str) -> Corpus:
+    if not Path(path).is_file():
+        raise CorpusError(
+            f"corpus={path} was given, but it is neither `run` nor `background` nor a file"
+        )
+    return Corpus.load(path)
+
