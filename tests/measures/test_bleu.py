@@ -51,11 +51,15 @@ def test_the_three_variants_of_the_thesis() -> None:
 
 
 def test_several_references() -> None:
-    example = Example(summary="the the the", references=["the the", "a the", " "])
-    # The most that one reference has counts: 2 of 3. Blank references are none.
-    [score] = Bleu(variant="clipped", order=1).score([example])
-    assert score.value == pytest.approx(100 * 2 / 3)
-    assert score.parts["ref_len"] == 2
+    example = Example(summary="the the the", references=["the the", "a the"])
+    # The most that one reference has counts: 2 of 3.
+    assert value(Bleu(variant="clipped", order=1), example) == pytest.approx(100 * 2 / 3)
+
+
+def test_blank_references_are_none() -> None:
+    # Otherwise the empty one would be the nearest in length, and brevity go unpunished.
+    [score] = Bleu().score([Example(summary="the", references=["the cat sat", " "])])
+    assert score.parts["ref_len"] == 3
 
 
 @pytest.mark.parametrize("variant", ["sacrebleu", "clipped", "unclipped", "brevity"])
