@@ -1,0 +1,179 @@
+"""METEOR: words matched as they are, by stem or by meaning, and in what order (2005)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from tricolore.example import Example
+from tricolore.measure import Measure, Need
+from tricolore.score import Score, Span
+from tricolore.text.alignment import Choices, count_chunks, extend
+from tricolore.text.stem import porter
+from tricolore.text.synonyms import senses, synonyms, wordnet_version
+from tricolore.text.words import Tokenizer, word_spans, words
+
+Words = tuple[str, ...]
+Stage = Literal["exact", "stem", "synonym"]
+
+
+class Match(NamedTuple):
+    """A word of the summary, its partner in the reference, and the stage that found them."""
+
+    place: int
+    other: int
+    stage: Stage
+
+
+@dataclass(frozen=True, kw_only=True)
+class Meteor(Measure):
+    """The harmonic mean of precision and recall of words, less a penalty for broken order.
+
+    >>> example = Example(summary="the cats sat there", references="there sat the cat")
+    >>> Meteor(synonyms="off").score([example])[0].parts["chunks"]
+    3.0
+    """
+
+    alpha: float = 0.9
+    beta: float = 3.0
+    gamma: float = 0.5
+    synonyms: Literal["auto", "on", "off"] = "auto"
+    alignment: Literal["crossings", "greedy"] = "crossings"
+    tokenizer: Tokenizer = "words"
+
+    name = "meteor"
+    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    cost: ClassVar[str] = "a millisecond"
+    part_names: ClassVar[tuple[str, ...]] = (
+        "precision",
+        "recall",
+        "f_mean",
+        "penalty",
+        "chunks",
+        "matches",
+    )
+    presets = {"paper": {}, "released": {"alignment": "greedy"}}  # noqa: RUF012
+
+    def __post_init__(self) -> None:
+        for name, value in (("alpha", self.alpha), ("gamma", self.gamma)):
+            if not 0 <= value <= 1:
+                raise ValueError(f"{name} must be between 0 and 1, not {value}")
+        if self.beta < 0:
+            raise ValueError(f"beta must be 0 or more, not {self.beta}")
+        if self.synonyms == "on" and wordnet_version() == "none":
+            raise ValueError(
+                "synonyms=on needs WordNet, which NLTK does not find; get it with "
+                "`python -m nltk.downloader wordnet`, or use synonyms=off"
+            )
+
+    def signature(self) -> dict[str, Any]:
+        """The settings, and the version of WordNet: `auto` uses it only where it is installed."""
+        used = "none" if self.synonyms == "off" else wordnet_version()
+        return {**super().signature(), "wordnet": used}
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        for example in examples:
+            summary = words(example.summary, self.tokenizer)
+            references = [words(text, self.tokenizer) for text in example.references]
+            if not summary or not any(references):
+                yield Score.none(self._no_words("reference" if summary else "summary"))
+                continue
+            found = {
+                document: self._align(summary, reference)
+                for document, reference in enumerate(references)
+                if reference
+            }
+            scores = {
+                document: self._judge(matches, len(summary), len(references[document]))
+                for document, matches in found.items()
+            }
+            # The parts make the choice among equals independent of the references' order.
+            best = max(scores, key=lambda at: (scores[at].value, *scores[at].parts.values()))
+            if evidence:
+                spans = tuple(self._spans(example, best, found[best]))
+                yield Score(scores[best].value, scores[best].parts, spans)
+            else:
+                yield scores[best]
+
+    def _align(self, summary: Words, reference: Words) -> list[Match]:
+        """§2.1: each stage pairs words that the stages before it left alone."""
+        pairs: dict[int, int] = {}
+        matches: list[Match] = []
+        stages: tuple[Stage, ...] = ("exact", "stem", "synonym")
+        for stage in stages if self.synonyms != "off" else stages[:2]:
+            taken = set(pairs.values())
+            ours = {i: word for i, word in enumerate(summary) if i not in pairs}
+            theirs = {j: word for j, word in enumerate(reference) if j not in taken}
+            if self.alignment == "greedy":
+                grown = {**pairs, **_greedy(stage, ours, theirs)}
+            else:
+                grown = extend(pairs, _choices(stage, ours, theirs))
+            matches += [Match(i, j, stage) for i, j in grown.items() if i not in pairs]
+            pairs = grown
+        return sorted(matches)
+
+    def _judge(self, matches: list[Match], summary: int, reference: int) -> Score:
+        precision, recall = len(matches) / summary, len(matches) / reference
+        if not matches:
+            return Score(0.0, dict.fromkeys(self.part_names, 0.0))
+        # §2.2, with alpha = 0.9: 10 P R / (R + 9 P)
+        f_mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
+        chunks = count_chunks([(match.place, match.other) for match in matches])
+        penalty = self.gamma * (chunks / len(matches)) ** self.beta
+        parts = (precision, recall, f_mean, penalty, float(chunks), float(len(matches)))
+        return Score((1 - penalty) * f_mean, dict(zip(self.part_names, parts, strict=True)))
+
+    def _no_words(self, which: str) -> str:
+        problem = f"there is no word in the {which}"
+        if self.tokenizer == "google":
+            problem += ": only a-z and 0-9 are seen; use tokenizer=unicode for other scripts"
+        return problem
+
+    def _spans(self, example: Example, document: int, matches: Iterable[Match]) -> Iterator[Span]:
+        ours = word_spans(example.summary, self.tokenizer)
+        theirs = word_spans(example.references[document], self.tokenizer)
+        for match in matches:
+            other = Span("reference", *theirs[match.other], document=document)
+            yield Span("summary", *ours[match.place], label=match.stage, match=other)
+
+
+def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choices:
+    """Which words a stage may pair: equal ones, of equal stem, or that share a synset."""
+    having: dict[str, list[int]] = {}
+    if stage == "synonym":
+        for j, word in theirs.items():
+            for sense in senses(word):
+                having.setdefault(sense, []).append(j)
+        shared = {
+            i: tuple(sorted({j for sense in senses(word) for j in having.get(sense, ())}))
+            for i, word in ours.items()
+        }
+        return Choices({i: others for i, others in shared.items() if others}, alike=False)
+    form = str if stage == "exact" else porter
+    for j, word in theirs.items():
+        having.setdefault(form(word), []).append(j)
+    places = {name: tuple(others) for name, others in having.items()}
+    found = ((i, places.get(form(word))) for i, word in ours.items())
+    return Choices({i: others for i, others in found if others}, alike=True)
+
+
+def _greedy(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> dict[int, int]:
+    """NLTK's way: from the end, each word takes the last partner that is still free.
+
+    Its third stage gets the words as the second left them, stemmed, and looks up stems.
+    """
+    form = str if stage == "exact" else porter
+    free: dict[str, list[int]] = {}
+    for j, word in theirs.items():
+        free.setdefault(form(word), []).append(j)
+    pairs = {}
+    for i, word in reversed(ours.items()):
+        wanted = {form(word)}
+        if stage == "synonym":
+            wanted |= synonyms(form(word))
+        last = {free[name][-1]: name for name in wanted if free.get(name)}
+        if last:
+            pairs[i] = max(last)
+            free[last[pairs[i]]].pop()
+    return pairs

