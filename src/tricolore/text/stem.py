@@ -17,13 +17,21 @@ def _porter() -> PorterStemmer:
 
 
 @lru_cache(maxsize=200_000)
+def porter(word: str) -> str:
+    """The stem of a word of any length.
+
+    >>> porter("was")
+    'wa'
+    """
+    stemmed: str = _porter().stem(word)
+    return stemmed
+
+
+@lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
     """The stem of a word; words of three letters or fewer stay as they are.
 
     >>> stem("summaries")
     'summari'
     """
-    if len(word) <= 3:
-        return word
-    stemmed: str = _porter().stem(word)
-    return stemmed
+    return porter(word) if len(word) > 3 else word
