@@ -29,6 +29,17 @@ def test_spans_find_the_words_again(kind, text):
     ] or len(text.lower()) != len(text)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@given(st.text())
+def test_shortcuts_find_what_the_pattern_finds(kind, text):
+    assert words(text, kind, False) == tuple(text[a:b] for a, b in word_spans(text, kind, False))
+
+
+def test_very_many_marks():
+    marks = [chr(0x2200 + i) for i in range(200)]  # mathematical signs
+    assert words(f"a{''.join(marks)}b") == ("a", *marks, "b")
+
+
 def test_spans_where_lowering_changes_the_length():
     text = "İstanbul ve İzmir"  # each capital becomes two characters
     spans = word_spans(text, "space")
