@@ -119,6 +119,8 @@ def _longest(summary: str, at: int, text: str) -> tuple[int, int]:
         end += 1
         while summary[end] == text[place + end - at]:
             end += 1
+        if summary[end] == _FOREIGN:
+            break
         # A longer match has this one as its beginning, so it cannot stand before it.
         longer = text.find(summary[at : end + 1], place + 1)
     return place, end - at
