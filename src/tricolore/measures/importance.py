@@ -94,22 +94,24 @@ class Importance(Measure):
 
     def fit(self, sources: Iterable[str]) -> Self:
         """With the sources of the run as D, or the background where they are too few."""
-        if self.corpus == "run" and not _few(sources):
-            try:
-                fitted = Corpus.fit(
-                    sources,
-                    tokenizer=self.tokenizer,
-                    vocabulary=self.vocabulary,
-                    sizes=(self.n,),
-                    lower=self.lower,
-                    stop=self.stop,
-                    tokenizer_file=self.tokenizer_file,
-                    name="run",
-                )
-            except TokenizerError:
-                return replace(self, _corpus=None)  # each score will say what is missing
-            return replace(self, _corpus=fitted)
-        return replace(self, _corpus=None)
+        if iter(sources) is sources:
+            sources = list(sources)
+        if self.corpus != "run" or _few(sources):
+            return replace(self, _corpus=None)
+        try:
+            fitted = Corpus.fit(
+                sources,
+                tokenizer=self.tokenizer,
+                vocabulary=self.vocabulary,
+                sizes=(self.n,),
+                lower=self.lower,
+                stop=self.stop,
+                tokenizer_file=self.tokenizer_file,
+                name="run",
+            )
+        except TokenizerError:
+            return replace(self, _corpus=None)  # each score will say what is missing
+        return replace(self, _corpus=fitted)
 
     def _fitted(self) -> Corpus:
         """The corpus in use; a measure that was not fitted is a run of no sources."""
@@ -200,14 +202,17 @@ class Importance(Measure):
 
     def _weight(self, w: Floats, r: Floats) -> Floats:
         """The scores of appendix A.2."""
-        found = {
-            "importance": lambda: w,
-            "exp-rank": lambda: np.exp(-r),
-            "inv-rank": lambda: 1 / r,
-            "constant": lambda: np.ones(len(w)),
-            "tanh": lambda: np.tanh(w / r),
-        }[self.scoring]()
-        return np.asarray(found, dtype=np.float64)
+        match self.scoring:
+            case "importance":
+                return w
+            case "exp-rank":
+                return np.exp(-r)
+            case "inv-rank":
+                return 1 / r
+            case "constant":
+                return np.ones(len(w))
+            case "tanh":
+                return np.tanh(w / r)
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,7 +264,7 @@ def _weigh(measure: Importance, text: str) -> _Document | str:
     if total <= 0:
         return "every n-gram of the source is in every document of the corpus"
     share = np.bincount(listed, weights=weight / total, minlength=len(keys))
-    return _Document(keys, share, len(ids))
+    return _Document(keys, share.astype(np.float64), len(ids))
 
 
 def _ranked(w: Floats) -> Ids:
@@ -276,7 +281,8 @@ def _lower_neighbours(w: Floats) -> Floats:
     """A tenth for each that is not the largest of those from two before to one after it."""
     clean = np.pad(_without_noise(w), (2, 1), constant_values=-np.inf)
     largest = np.lib.stride_tricks.sliding_window_view(clean, 4).max(axis=1)
-    return np.where(clean[2:-1] < largest, w * 0.1, w)
+    lowered: Floats = np.where(clean[2:-1] < largest, w * 0.1, w)
+    return lowered
 
 
 def _earlier_uses(unigrams: Ids) -> Floats:
@@ -288,7 +294,8 @@ def _earlier_uses(unigrams: Ids) -> Floats:
     sizes = np.diff(starts, append=len(ordered))
     before = np.empty(len(flat), dtype=np.int64)
     before[order] = np.arange(len(flat)) - np.repeat(starts, sizes)
-    return before.reshape(unigrams.shape).sum(axis=1).astype(np.float64)
+    uses: Floats = before.reshape(unigrams.shape).sum(axis=1).astype(np.float64)
+    return uses
 
 
 def _evidence(
@@ -323,7 +330,7 @@ def _evidence(
 
 
 def _in_document(sources: Sequence[str], start: int, end: int) -> tuple[int, int, int]:
-    """From places in the joined sources to the one that it begins in; it ends there at the latest."""
+    """From a place in the joined sources to one in the document that it begins in."""
     for number, source in enumerate(sources):
         if start < len(source) or number == len(sources) - 1:
             return number, start, min(end, len(source))
@@ -335,11 +342,16 @@ def _few(sources: Iterable[str]) -> bool:
     return sum(1 for _ in islice(distinct(sources), FEWEST_SOURCES)) < FEWEST_SOURCES
 
 
-@lru_cache(maxsize=4)
 def _load(path: str) -> Corpus:
-    if not Path(path).is_file():
+    try:
+        about = Path(path).stat()
+    except OSError:
         raise CorpusError(
             f"corpus={path} was given, but it is neither `run` nor `background` nor a file"
-        )
-    return Corpus.load(path)
+        ) from None
+    return _load_version(path, about.st_mtime_ns, about.st_size)
 
+
+@lru_cache(maxsize=4)
+def _load_version(path: str, changed: int, size: int) -> Corpus:
+    return Corpus.load(path)

@@ -170,7 +170,7 @@ class Corpus:
             table = self.tables[n]
             # Few numbers are much used as counts, so a list of them and places in it is smaller.
             levels, places = np.unique(table.counts, return_inverse=True)
-            found[f"{n}-grams/keys"] = _planes(np.diff(table.keys.view(np.uint64), prepend=[np.uint64(0)]))
+            found[f"{n}-grams/keys"] = _planes(_steps(table.keys.view(np.uint64)))
             found[f"{n}-grams/levels"] = _planes(levels.astype(np.uint64))
             found[f"{n}-grams/places"] = _planes(places.astype(np.uint64))
         return found
@@ -252,6 +252,12 @@ def distinct(sources: Iterable[str]) -> Iterator[str]:
 def _digest(text: str) -> np.uint64:
     raw = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return np.uint64(int.from_bytes(raw, "little"))
+
+
+def _steps(sorted_numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    steps = sorted_numbers.copy()
+    steps[1:] -= sorted_numbers[:-1]
+    return steps
 
 
 def _planes(numbers: NDArray[np.uint64]) -> bytes:

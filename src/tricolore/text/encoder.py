@@ -186,7 +186,7 @@ def train(texts: Iterable[str], *, vocabulary: int, alphabet: int, lower: bool) 
         vocab_size=vocabulary,
         special_tokens=[UNKNOWN],
         show_progress=False,
-        **({"limit_alphabet": alphabet} if alphabet else {}),
+        limit_alphabet=alphabet or _UNICODE,
     )
     sound = (_LONE_SURROGATE.sub("\ufffd", _LONG_WORD.sub(r"\g<0> ", text)) for text in texts)
     with _one_thread():
