@@ -19,7 +19,9 @@ from tricolore.text import synonyms as lookup
 from tricolore.text.words import words
 
 text = st.lists(
-    st.sampled_from("The cat cats car automobile auto was wa has ran running runs . ,".split()),
+    st.sampled_from(
+        "The cat cats car automobile auto motorcar was wa has ran running runs . ,".split()
+    ),
     min_size=1,
     max_size=20,
 ).map(" ".join)

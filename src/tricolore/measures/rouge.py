@@ -174,7 +174,7 @@ class Rouge(Measure):
         if self.variant == "l":
             return lcs_length  # eqs. (2)-(4)
         if self.variant == "w":
-            return partial(weighted_lcs, power=self.weight)  # eqs. (10)-(13)
+            return partial(weighted_lcs, power=self.weight)  # §4
         return lambda summary, bag: bag.shared(summary)  # eq. (1)
 
     def _union_hits(self, summary: Sequence[Words], reference: Sequence[Words]) -> float:
@@ -206,7 +206,7 @@ class Rouge(Measure):
         hits, summary, reference, _ = tally
         precision = hits / summary if summary else 0.0
         recall = hits / reference
-        if self.variant == "w":  # eqs. (13), (14)
+        if self.variant == "w":  # §4: the inverse of the weight
             precision = min(1.0, precision ** (1 / self.weight))
             recall = min(1.0, recall ** (1 / self.weight))
         both = precision + recall
