@@ -80,7 +80,7 @@ def test_empty_documents_and_summaries() -> None:
 def test_case_counts_only_when_it_is_kept() -> None:
     assert len(fragments("words", True, "exact", "The Cat", "the cat")) == 1
     assert len(fragments("words", False, "exact", "The cat", "the cat")) == 1
-    assert fragments("words", False, "exact", "The Cat", "the cat") == ()
+    assert fragments("words", False, "exact", "The Cat", "the cat") == []
 
 
 @given(texts, st.lists(texts, min_size=1, max_size=3))

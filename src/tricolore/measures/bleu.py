@@ -12,9 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
-from tricolore.measures.fragments import fragment_spans
+from tricolore.measures.fragments import shared_runs
 from tricolore.score import Score, Span
-from tricolore.text.fragments import fragments
 from tricolore.text.ngrams import Ngrams
 
 if TYPE_CHECKING:
@@ -132,9 +131,9 @@ class Bleu(Measure):
 
     def _spans(self, example: Example) -> tuple[Span, ...]:
         """The runs of words that the summary shares with the references."""
-        texts, lower = example.references, self.lowercase
-        found = fragments("words", lower, "exact", example.summary, *texts)
-        return fragment_spans(found, example.summary, "reference", texts, "words", lower)
+        return shared_runs(
+            example.summary, "reference", example.references, "words", self.lowercase
+        )
 
 
 def _brevity_penalty(sys_len: ArrayLike, ref_len: ArrayLike) -> NDArray[np.float64]:

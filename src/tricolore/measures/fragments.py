@@ -10,7 +10,14 @@ from typing import ClassVar
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need, Setting
 from tricolore.score import Score, Span, Where
-from tricolore.text.fragments import Fragment, Matching, TooManyWordsError, fragments
+from tricolore.text.fragments import (
+    Fragment,
+    Matching,
+    TooManyWordsError,
+    coded,
+    fragments,
+    matches,
+)
 from tricolore.text.words import Tokenizer, word_spans, words
 
 
@@ -30,30 +37,31 @@ class _Fragments(Measure):
     }
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+        tokenizer, lower = self.tokenizer, self.lower
         for example in examples:
-            summary = len(words(example.summary, self.tokenizer, self.lower))
-            source = sum(len(words(text, self.tokenizer, self.lower)) for text in example.source)
-            if not summary or not source:
-                yield Score.none(f"there is no word in the {'source' if summary else 'summary'}")
-                continue
             try:
-                yield self._judge(example, summary, source, evidence)
+                source = coded(tokenizer, lower, *example.source).size
             except TooManyWordsError as error:
                 yield Score.none(str(error))
+                continue
+            summary = len(words(example.summary, tokenizer, lower))
+            if summary and source:
+                value, parts = self._judge(example, summary, source)
+                yield Score(value, parts, self._spans(example) if evidence else ())
+            else:
+                yield Score.none(f"there is no word in the {'source' if summary else 'summary'}")
 
     @abstractmethod
-    def _judge(self, example: Example, summary: int, source: int, evidence: bool) -> Score:
-        """The score of an example, given |S| and |A|."""
+    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
+        """Value and parts, given |S| and |A|."""
 
-    def _found(self, example: Example) -> tuple[Fragment, ...]:
-        return fragments(
-            self.tokenizer, self.lower, self.matching, example.summary, *example.source
-        )
+    def _lengths(self, example: Example) -> list[int]:
+        found = matches(self.tokenizer, self.lower, self.matching, example.summary, *example.source)
+        return [length for _, _, length in found]
 
     def _spans(self, example: Example) -> tuple[Span, ...]:
-        found = self._found(example)
-        return fragment_spans(
-            found, example.summary, "source", example.source, self.tokenizer, self.lower
+        return shared_runs(
+            example.summary, "source", example.source, self.tokenizer, self.lower, self.matching
         )
 
 
@@ -69,14 +77,11 @@ class Coverage(_Fragments):
     name = "coverage"
     part_names: ClassVar[tuple[str, ...]] = ("fragments", "copied", "words")
 
-    def _judge(self, example: Example, summary: int, source: int, evidence: bool) -> Score:
-        found = self._found(example)
-        copied = sum([fragment.length for fragment in found])
-        return Score(
-            copied / summary,  # eq. (3.1)
-            {"fragments": len(found), "copied": copied, "words": summary},
-            self._spans(example) if evidence else (),
-        )
+    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
+        lengths = self._lengths(example)
+        copied = sum(lengths)
+        parts = {"fragments": len(lengths), "copied": copied, "words": summary}
+        return copied / summary, parts  # eq. (3.1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,13 +97,12 @@ class Density(_Fragments):
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     part_names: ClassVar[tuple[str, ...]] = ("fragments", "longest", "words")
 
-    def _judge(self, example: Example, summary: int, source: int, evidence: bool) -> Score:
-        lengths = [fragment.length for fragment in self._found(example)]
-        return Score(
-            sum([length * length for length in lengths]) / summary,  # eq. (3.2)
-            {"fragments": len(lengths), "longest": max(lengths, default=0), "words": summary},
-            self._spans(example) if evidence else (),
-        )
+    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
+        lengths = self._lengths(example)
+        squares = sum([length * length for length in lengths])
+        longest = max(lengths, default=0)
+        parts = {"fragments": len(lengths), "longest": longest, "words": summary}
+        return squares / summary, parts  # eq. (3.2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,20 +118,24 @@ class Compression(_Fragments):
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     part_names: ClassVar[tuple[str, ...]] = ("source_words", "summary_words")
 
-    def _judge(self, example: Example, summary: int, source: int, evidence: bool) -> Score:
-        # eq. (3.3)
-        return Score(source / summary, {"source_words": source, "summary_words": summary})
+    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
+        parts = {"source_words": source, "summary_words": summary}
+        return source / summary, parts  # eq. (3.3)
+
+    def _spans(self, example: Example) -> tuple[Span, ...]:
+        return ()
 
 
-def fragment_spans(
-    found: Sequence[Fragment],
+def shared_runs(
     summary: str,
     where: Where,
     texts: Sequence[str],
     tokenizer: Tokenizer,
     lower: bool,
+    matching: Matching = "exact",
 ) -> tuple[Span, ...]:
     """Fragments as stretches of the summary, each with its match; the weight is the length."""
+    found = fragments(tokenizer, lower, matching, summary, *texts)
     own = word_spans(summary, tokenizer, lower)
     others = {
         document: word_spans(texts[document], tokenizer, lower)

@@ -7,6 +7,8 @@ from bisect import bisect_right
 from itertools import accumulate, chain, repeat
 from typing import Literal, NamedTuple
 
+from rapidfuzz.distance import Prefix
+
 from tricolore.text.memo import remembered
 from tricolore.text.words import Tokenizer, words
 
@@ -24,6 +26,7 @@ _FOREIGN = "\1"
 """Stands in a summary for a word that the source does not have, and behind its last word."""
 _FIRST = 2
 """The first code of a word."""
+_PIECE = 64
 MOST_WORDS = sys.maxunicode - 1
 """How many different words there can be: one a character."""
 
@@ -54,6 +57,11 @@ class Coded(NamedTuple):
     text: str
     starts: list[int]
 
+    @property
+    def size(self) -> int:
+        """How many words there are."""
+        return len(self.text) - len(self.starts)
+
 
 @remembered
 def coded(tokenizer: Tokenizer, lower: bool, *documents: str) -> Coded:
@@ -79,10 +87,9 @@ def _codes(distinct: dict[str, None], first: int) -> dict[str, str]:
     return dict(zip(distinct, map(chr, range(first, end)), strict=True))
 
 
-@remembered
 def fragments(
     tokenizer: Tokenizer, lower: bool, matching: Matching, summary: str, *documents: str
-) -> tuple[Fragment, ...]:
+) -> list[Fragment]:
     """The fragments F(A, S) of a summary, in its order.
 
     At each word of the summary the longest sequence that stands in one of the documents too is a
@@ -93,55 +100,75 @@ def fragments(
     >>> [f.length for f in fragments("space", True, "greedy", "a a b", "a a a b")]
     [2, 1]
     """
+    starts = coded(tokenizer, lower, *documents).starts
+    found = []
+    for at, place, length in matches(tokenizer, lower, matching, summary, *documents):
+        document = bisect_right(starts, place) - 1
+        found.append(Fragment(at, document, place - starts[document], length))
+    return found
+
+
+@remembered
+def matches(
+    tokenizer: Tokenizer, lower: bool, matching: Matching, summary: str, *documents: str
+) -> list[tuple[int, int, int]]:
+    """Fragments in short: word of the summary, place in the coded source, length."""
     source = coded(tokenizer, lower, *documents)
-    cut = words(summary, tokenizer, lower)
-    seen = "".join(map(source.codes.get, cut, repeat(_FOREIGN))) + _FOREIGN
-    longest = _longest if matching == "exact" else _longest_greedy
+    text, find = source.text, source.text.find
+    seen = "".join(map(source.codes.get, words(summary, tokenizer, lower), repeat(_FOREIGN)))
+    last = len(seen)
+    seen += _FOREIGN
     found = []
     at = 0
-    while at < len(cut):
+    while at < last:
         if seen[at] == _FOREIGN:
             at += 1
             continue
-        place, length = longest(seen, at, source.text)
-        document = bisect_right(source.starts, place) - 1
-        found.append(Fragment(at, document, place - source.starts[document], length))
-        at += length
-    return tuple(found)
-
-
-def _longest(summary: str, at: int, text: str) -> tuple[int, int]:
-    """Where the longest match at a word of the summary first stands, and how long it is."""
-    end = at
-    longer = text.find(summary[at])
-    while longer >= 0:
-        place = longer
-        end += 1
-        while summary[end] == text[place + end - at]:
+        place = find(seen[at])
+        end = at + 1
+        while True:
+            end += _same(seen, end, text, place + end - at)
+            if seen[end] == _FOREIGN:
+                break
+            # A longer match has this one as its beginning, so it cannot stand before it.
+            longer = find(seen[at : end + 1], place + 1)
+            if longer < 0:
+                break
+            place = longer
             end += 1
-        if summary[end] == _FOREIGN:
-            break
-        # A longer match has this one as its beginning, so it cannot stand before it.
-        longer = text.find(summary[at : end + 1], place + 1)
-    return place, end - at
+        if matching == "greedy":
+            place, end = _overlooking(seen, at, end, text, place)
+        found.append((at, place, end - at))
+        at = end
+    return found
 
 
-def _longest_greedy(summary: str, at: int, text: str) -> tuple[int, int]:
-    """As `_longest`, but going on behind each match, as the newsroom package does."""
-    best, most = _longest(summary, at, text)
-    again = summary.find(summary[at], at + 1, at + most)
+def _overlooking(seen: str, at: int, end: int, text: str, place: int) -> tuple[int, int]:
+    """The place and the end of the match that the newsroom package takes for the longest."""
+    again = seen.find(seen[at], at + 1, end)
     if again < 0:
-        return best, most
-    # Only a match in which the first word comes again can hide another, so that the shorter ones
-    # need not be looked at: the first of these long ones cannot be hidden and is longer.
-    beginning = summary[at : again + 1]
-    most = 0
+        return place, end
+    # It goes on behind each match, and only one in which the first word comes again can hide
+    # another. The first of these cannot be hidden, and is longer than any in which it does not.
+    beginning = seen[at : again + 1]
+    best, most = -1, 0
     place = text.find(beginning)
     while place >= 0:
         length = len(beginning)
-        while summary[at + length] == text[place + length]:
-            length += 1
+        length += _same(seen, at + length, text, place + length)
         if length > most:
             best, most = place, length
         place = text.find(beginning, place + length)
-    return best, most
+    return best, at + most
+
+
+def _same(seen: str, at: int, text: str, place: int) -> int:
+    """How many words are the same from here on; compared by the piece, since texts may be long."""
+    length = 0
+    while True:
+        same: int = Prefix.similarity(
+            seen[at + length : at + length + _PIECE], text[place + length : place + length + _PIECE]
+        )
+        length += same
+        if same < _PIECE:
+            return length
