@@ -36,14 +36,10 @@ GAP = 4
 """Words that may stand between the two words of a skip-bigram in S4 and SU4."""
 
 
-class Read(NamedTuple):
-    """A text as a variant sees it, and how much there is to match in it."""
-
-    units: Any
-    as_summary: float
-    as_reference: float
-
-
+Read = tuple[Any, float]
+"""A text as a variant sees it (None where no word is left), and how much there is to match."""
+Reference = tuple[Callable[[Any], float], float]
+"""How to count what a summary, so read, shares with a reference, and how much there is in it."""
 Tally = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
@@ -87,20 +83,19 @@ class Rouge(Measure):
         return {**super()._defaults(), "variant": self.variant}
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
-        read, hits = self._reader(), self._matcher()
+        read = self._reader()
         # References are shared by the summaries of a document: what was read is kept for a while.
-        read_reference = lru_cache(maxsize=512)(self._reference_reader())
+        prepare = lru_cache(maxsize=512)(partial(self._reference, read))
         for example in examples:
-            summary = read(example.summary)
-            if summary is None:
+            units, length = read(example.summary)
+            if units is None:
                 yield Score.none(self._no_words("summary", [example.summary]))
                 continue
             tallies = []
             for document, text in enumerate(example.references):
-                reference = read_reference(text)
-                if reference and reference.as_reference:
-                    shared = hits(summary.units, reference.units)
-                    tallies.append((shared, summary.as_summary, reference.as_reference, document))
+                shared_with, size = prepare(text)
+                if size:
+                    tallies.append((shared_with(units), length, size, document))
             if not tallies:
                 yield Score.none(self._no_references(example.references))
                 continue
@@ -111,20 +106,19 @@ class Rouge(Measure):
 
     # ---- what each variant counts
 
-    def _reader(self) -> Callable[[str], Read | None]:
-        """How this variant reads a text; None where no word is left of it."""
+    def _reader(self) -> Callable[[str], Read]:
+        """How this variant reads a text."""
         if self._by_sentence:
             return self._read_sentences
         tokenizer, stemmer, stop = self.tokenizer, self._stemmer, self.stop
         units, power = self._units(), self.weight if self.variant == "w" else 1
 
-        def read(text: str) -> Read | None:
+        def read(text: str) -> Read:
             found = _words(text, tokenizer, stemmer, stop)
             if not found:
-                return None
+                return None, 0
             items = units(found)
-            size = len(items) ** power
-            return Read(items, size, size)
+            return items, len(items) ** power
 
         return read
 
@@ -142,49 +136,36 @@ class Rouge(Measure):
             pairs += found[:-1] if self.rules == "1.5.5" else found
         return pairs
 
-    def _read_sentences(self, text: str) -> Read | None:
-        cut = tuple(
+    def _read_sentences(self, text: str) -> Read:
+        cut = [
             _words(text[start:end], self.tokenizer, self._stemmer, self.stop)
             for start, end in self._sentence_spans(text)
-        )
+        ]
         size = sum(map(len, cut))
-        if not size:
-            return None
-        if self.variant != "w":
-            return Read(cut, size, size)
-        # The script weighs a reference twice: each sentence, and then their sum.
-        weighed = sum(len(sentence) ** self.weight for sentence in cut)
-        return Read(cut, size**self.weight, weighed**self.weight)
+        return (cut, size**self.weight if self.variant == "w" else size) if size else (None, 0)
 
-    def _reference_reader(self) -> Callable[[str], Read | None]:
-        read = self._reader()
-        if self.variant in ("l", "lsum", "w"):
-            return read
-
-        def read_bag(text: str) -> Read | None:
-            found = read(text)
-            return found and found._replace(units=Bag(found.units))
-
-        return read_bag
-
-    def _matcher(self) -> Callable[[Any, Any], float]:
+    def _reference(self, read: Callable[[str], Read], text: str) -> Reference:
         """How this variant counts what a summary shares with a reference."""
+        units, size = read(text)
+        if units is None:
+            return _nothing, 0
         if self._by_sentence:
-            return self._union_hits
+            if self.variant == "w":
+                # The script weighs a reference twice: each sentence, and then their sum.
+                size = sum(len(sentence) ** self.weight for sentence in units) ** self.weight
+            return partial(self._union_hits, units), size
         if self.variant == "l":
-            return lcs_length  # eqs. (2)-(4)
+            return partial(lcs_length, units), size  # eqs. (2)-(4)
         if self.variant == "w":
-            return partial(weighted_lcs, power=self.weight)  # §4
-        return lambda summary, bag: bag.shared(summary)  # eq. (1)
+            return partial(weighted_lcs, units, power=self.weight), size  # §4
+        return Bag(units).shared, size  # eq. (1)
 
-    def _union_hits(self, summary: Sequence[Words], reference: Sequence[Words]) -> float:
+    def _union_hits(self, reference: Sequence[Words], summary: Sequence[Words]) -> float:
         """§3.2: every sentence of the reference against all sentences of the summary."""
-        if self.variant != "w":
-            return sum(len(c) for _, c in union_lcs(summary, reference, self._places))
-        return sum(
-            _runs(marked, counted, self.weight)
-            for marked, counted in union_lcs(summary, reference, self._places)
-        )
+        found = union_lcs(summary, reference, self._places)
+        if self.variant == "w":
+            return sum(_runs(marked, counted, self.weight) for marked, counted in found)
+        return sum(len(counted) for _, counted in found)
 
     @property
     def _by_sentence(self) -> bool:
@@ -245,7 +226,8 @@ class Rouge(Measure):
         return problem
 
     def _no_references(self, references: Sequence[str]) -> str:
-        if all(self._reader()(text) is None for text in references):
+        read = self._reader()
+        if all(read(text)[0] is None for text in references):
             return self._no_words("reference", references)
         return f"the reference has too few words for {self.name}"
 
@@ -363,6 +345,10 @@ def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> 
         common = stop_words("smart")
         found = (word for word in found if word not in common)
     return tuple(map(_STEMMERS[stemmer], found))
+
+
+def _nothing(units: Any) -> float:
+    return 0.0
 
 
 def _runs(marked: set[int], counted: Iterable[int], weight: float) -> float:
