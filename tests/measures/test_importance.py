@@ -267,6 +267,18 @@ def test_several_documents_are_one() -> None:
     }
     # "a b" stands first in the first document, "c a" in the second.
     assert places == {(0, 0, 3), (1, 0, 3)}
+    # "b c" goes from the first to the second, and is shown where it begins.
+    [missing] = [span for span in found.evidence if span.label == "missing"]
+    assert (missing.document, missing.start, missing.end) == (0, 2, 3)
+
+
+def test_evidence_between_documents_stays_inside_them() -> None:
+    sources = ["ab", "cd", "", "ef"]
+    fitted = Importance(tokenizer="characters", n=2).fit(["\n".join(sources), *CORPUS])
+    [found] = fitted.score([Example(source=sources, summary="xy")], evidence=True)
+    assert len(found.evidence) == 8  # nine characters with their line breaks, each pair once
+    for span in found.evidence:
+        assert 0 <= span.start <= span.end <= len(sources[span.document])
 
 
 def test_evidence_is_what_was_earned_and_what_is_missing() -> None:

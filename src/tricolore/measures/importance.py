@@ -333,7 +333,8 @@ def _in_document(sources: Sequence[str], start: int, end: int) -> tuple[int, int
     """From a place in the joined sources to one in the document that it begins in."""
     for number, source in enumerate(sources):
         if start < len(source) or number == len(sources) - 1:
-            return number, start, min(end, len(source))
+            # It may begin with the line break that joins two documents, or end in the next.
+            return number, max(start, 0), min(end, len(source))
         start, end = start - len(source) - 1, end - len(source) - 1
     raise AssertionError("an example without a source has no evidence")
 
