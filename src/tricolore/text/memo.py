@@ -55,4 +55,4 @@ def forget() -> None:
 
 
 def _length(arguments: tuple[Hashable, ...]) -> int:
-    return sum(len(a) for a in arguments if isinstance(a, str)) + 100
+    return sum([len(a) for a in arguments if isinstance(a, str)]) + 100
