@@ -124,18 +124,19 @@ def matches(
         if seen[at] == _FOREIGN:
             at += 1
             continue
-        place = find(seen[at])
+        # Most fragments are longer than a word, and few pairs of words come often.
+        place = longer = find(seen[at : at + 2])
         end = at + 1
-        while True:
+        while longer >= 0:
+            place = longer
+            end += 1
             end += _same(seen, end, text, place + end - at)
             if seen[end] == _FOREIGN:
                 break
             # A longer match has this one as its beginning, so it cannot stand before it.
             longer = find(seen[at : end + 1], place + 1)
-            if longer < 0:
-                break
-            place = longer
-            end += 1
+        if place < 0:
+            place = find(seen[at])
         if matching == "greedy":
             place, end = _overlooking(seen, at, end, text, place)
         found.append((at, place, end - at))
