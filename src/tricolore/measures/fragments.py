@@ -12,13 +12,13 @@ from tricolore.measure import Direction, Measure, Need, Setting
 from tricolore.score import Score, Span, Where
 from tricolore.text.fragments import (
     Fragment,
+    Matches,
     Matching,
     TooManyWordsError,
-    coded,
     fragments,
     matches,
 )
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import Tokenizer, word_spans
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,27 +37,22 @@ class _Fragments(Measure):
     }
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
-        tokenizer, lower = self.tokenizer, self.lower
+        settings = self.tokenizer, self.lower, self.matching
         for example in examples:
             try:
-                source = coded(tokenizer, lower, *example.source).size
+                found = matches(*settings, example.summary, *example.source)
             except TooManyWordsError as error:
                 yield Score.none(str(error))
                 continue
-            summary = len(words(example.summary, tokenizer, lower))
-            if summary and source:
-                value, parts = self._judge(example, summary, source)
-                yield Score(value, parts, self._spans(example) if evidence else ())
+            if found.summary and found.source:
+                yield self._judge(found, self._spans(example) if evidence else ())
             else:
-                yield Score.none(f"there is no word in the {'source' if summary else 'summary'}")
+                without = "source" if found.summary else "summary"
+                yield Score.none(f"there is no word in the {without}")
 
     @abstractmethod
-    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
-        """Value and parts, given |S| and |A|."""
-
-    def _lengths(self, example: Example) -> list[int]:
-        found = matches(self.tokenizer, self.lower, self.matching, example.summary, *example.source)
-        return [length for _, _, length in found]
+    def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
+        """The score of a summary that shares these fragments with its source."""
 
     def _spans(self, example: Example) -> tuple[Span, ...]:
         return shared_runs(
@@ -77,11 +72,10 @@ class Coverage(_Fragments):
     name = "coverage"
     part_names: ClassVar[tuple[str, ...]] = ("fragments", "copied", "words")
 
-    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
-        lengths = self._lengths(example)
-        copied = sum(lengths)
-        parts = {"fragments": len(lengths), "copied": copied, "words": summary}
-        return copied / summary, parts  # eq. (3.1)
+    def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
+        copied = sum(found.lengths)
+        parts = {"fragments": len(found.lengths), "copied": copied, "words": found.summary}
+        return Score(copied / found.summary, parts, evidence)  # eq. (3.1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,12 +91,12 @@ class Density(_Fragments):
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     part_names: ClassVar[tuple[str, ...]] = ("fragments", "longest", "words")
 
-    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
-        lengths = self._lengths(example)
+    def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
+        lengths = found.lengths
         squares = sum([length * length for length in lengths])
         longest = max(lengths, default=0)
-        parts = {"fragments": len(lengths), "longest": longest, "words": summary}
-        return squares / summary, parts  # eq. (3.2)
+        parts = {"fragments": len(lengths), "longest": longest, "words": found.summary}
+        return Score(squares / found.summary, parts, evidence)  # eq. (3.2)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +112,9 @@ class Compression(_Fragments):
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     part_names: ClassVar[tuple[str, ...]] = ("source_words", "summary_words")
 
-    def _judge(self, example: Example, summary: int, source: int) -> tuple[float, dict[str, int]]:
-        parts = {"source_words": source, "summary_words": summary}
-        return source / summary, parts  # eq. (3.3)
+    def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
+        parts = {"source_words": found.source, "summary_words": found.summary}
+        return Score(found.source / found.summary, parts)  # eq. (3.3)
 
     def _spans(self, example: Example) -> tuple[Span, ...]:
         return ()

@@ -47,6 +47,16 @@ class Fragment(NamedTuple):
     length: int
 
 
+class Matches(NamedTuple):
+    """How many words summary and source have; where fragments begin in them, and their lengths."""
+
+    summary: int
+    source: int
+    at: list[int]
+    places: list[int]
+    lengths: list[int]
+
+
 class Coded(NamedTuple):
     """Documents in which each distinct word has become one character.
 
@@ -101,8 +111,9 @@ def fragments(
     [2, 1]
     """
     starts = coded(tokenizer, lower, *documents).starts
+    shared = matches(tokenizer, lower, matching, summary, *documents)
     found = []
-    for at, place, length in matches(tokenizer, lower, matching, summary, *documents):
+    for at, place, length in zip(shared.at, shared.places, shared.lengths, strict=True):
         document = bisect_right(starts, place) - 1
         found.append(Fragment(at, document, place - starts[document], length))
     return found
@@ -111,14 +122,14 @@ def fragments(
 @remembered
 def matches(
     tokenizer: Tokenizer, lower: bool, matching: Matching, summary: str, *documents: str
-) -> list[tuple[int, int, int]]:
-    """Fragments in short: word of the summary, place in the coded source, length."""
+) -> Matches:
+    """The fragments in short, with the lengths of the texts: found once for several measures."""
     source = coded(tokenizer, lower, *documents)
     text, find = source.text, source.text.find
     seen = "".join(map(source.codes.get, words(summary, tokenizer, lower), repeat(_FOREIGN)))
     last = len(seen)
     seen += _FOREIGN
-    found = []
+    found = Matches(last, source.size, [], [], [])
     at = 0
     while at < last:
         if seen[at] == _FOREIGN:
@@ -139,7 +150,9 @@ def matches(
             place = find(seen[at])
         if matching == "greedy":
             place, end = _overlooking(seen, at, end, text, place)
-        found.append((at, place, end - at))
+        found.at.append(at)
+        found.places.append(place)
+        found.lengths.append(end - at)
         at = end
     return found
 
