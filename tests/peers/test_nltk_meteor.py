@@ -73,6 +73,11 @@ def test_with_synonyms(wordnet: Any, summary: str, references: list[str]) -> Non
     check(summary, references, wordnet, "on")
 
 
+def test_the_last_synonym_is_taken(wordnet: Any) -> None:
+    # One chunk with "the motorcar"; two with "auto".
+    check("the car", ["auto the motorcar"], wordnet, "on")
+
+
 def test_summeval(wordnet: Any, summeval: list[dict[str, Any]]) -> None:
     for row in summeval[::4]:
         check(row["summary"], row["references"][:2], wordnet, "on")

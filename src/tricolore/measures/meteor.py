@@ -44,7 +44,7 @@ class Meteor(Measure):
 
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
-    cost: ClassVar[str] = "a millisecond"
+    cost: ClassVar[str] = "milliseconds"
     part_names: ClassVar[tuple[str, ...]] = (
         "precision",
         "recall",

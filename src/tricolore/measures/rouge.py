@@ -44,6 +44,8 @@ Tally = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
 """Precision, recall and F1."""
+Pair = tuple[tuple[int, int], tuple[int, int], float]
+"""First and last place in the summary, the same in the reference, and the weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,22 +242,18 @@ class Rouge(Measure):
         reference = self._placed(example.references[best])
         spans = []
         for (s, e), (other_s, other_e), weight in self._pairs(summary, reference):
-            match = Span(
-                "reference", reference[other_s].start, reference[other_e].end, 1.0, "", best
-            )
+            start, end = reference[other_s].start, reference[other_e].end
+            match = Span("reference", start, end, document=best)
             label = " ".join(placed.word for placed in summary[s : e + 1])
             span = Span("summary", summary[s].start, summary[e].end, weight, label, match=match)
             spans.append(span)
         return tuple(spans)
 
-    def _pairs(
-        self, summary: list[_Placed], reference: list[_Placed]
-    ) -> list[tuple[tuple[int, int], tuple[int, int], float]]:
-        """First and last place in the summary, the same in the reference, and the weight."""
+    def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[Pair]:
         if self._by_sentence:
             return sorted(self._union_pairs(summary, reference))
         ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
-        if self.variant == "l" or self.variant == "w":
+        if self.variant in ("l", "w"):
             return [((i, i), (j, j), 1.0) for j, i in self._places(theirs, ours)]
         if self.variant in ("s4", "su4"):
             return self._skip_pairs(ours, theirs)
@@ -263,9 +261,7 @@ class Rouge(Measure):
         shared = matched(Ngrams(ours, n), Ngrams(theirs, n))
         return [((i, i + n - 1), (j, j + n - 1), 1.0) for i, j in shared]
 
-    def _skip_pairs(
-        self, ours: Words, theirs: Words
-    ) -> list[tuple[tuple[int, int], tuple[int, int], float]]:
+    def _skip_pairs(self, ours: Words, theirs: Words) -> list[Pair]:
         """The words that take part in shared pairs, weighed by how many they take part in."""
         at = [(*skip_places(len(w), GAP), *((i, i) for i in range(len(w)))) for w in (ours, theirs)]
         weights: Counter[int] = Counter()
@@ -276,9 +272,7 @@ class Rouge(Measure):
                 partner.setdefault(place, other)
         return [((i, i), (j, j), float(weights[i])) for i, j in sorted(partner.items())]
 
-    def _union_pairs(
-        self, summary: list[_Placed], reference: list[_Placed]
-    ) -> Iterator[tuple[tuple[int, int], tuple[int, int], float]]:
+    def _union_pairs(self, summary: list[_Placed], reference: list[_Placed]) -> Iterator[Pair]:
         ours, theirs = _by_sentence(summary), _by_sentence(reference)
         our_words, their_words = (
             [tuple(placed[i].word for i in places) for places in cut]
