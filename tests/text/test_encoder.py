@@ -130,6 +130,9 @@ def test_gpt2_is_never_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path) -> Non
         gpt2()
     with pytest.raises(TokenizerError, match="there is no tokenizer"):
         gpt2(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "tokenizer.json").write_bytes(b"\xff not JSON")
+    with pytest.raises(TokenizerError, match="is not a tokenizer"):
+        gpt2(str(tmp_path / "tokenizer.json"))
 
 
 def test_gpt2_file_is_used_whole_or_in_pieces(tmp_path) -> None:

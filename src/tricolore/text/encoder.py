@@ -199,7 +199,12 @@ def gpt2(path: str = "") -> str:
     if path:
         if not Path(path).is_file():
             raise TokenizerError(f"there is no tokenizer.json at {path}")
-        return Path(path).read_text("utf-8")
+        model = Path(path).read_text("utf-8", errors="replace")
+        try:
+            _load(model)
+        except Exception as error:  # the library raises nothing more precise
+            raise TokenizerError(f"{path} is not a tokenizer.json ({error})") from error
+        return model
     from huggingface_hub import try_to_load_from_cache
 
     for name in ("openai-community/gpt2", "gpt2"):
