@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore.text.encoder import (
@@ -31,6 +31,7 @@ def _library(text: str) -> tuple[list[int], list[tuple[int, int]]]:
     return found.ids, found.offsets
 
 
+@settings(deadline=None)  # the first call imports NLTK or tokenizers
 @given(st.text())
 def test_word_by_word_is_what_the_library_does_with_the_whole_text(text: str) -> None:
     ids, offsets = _library(text)
@@ -39,6 +40,7 @@ def test_word_by_word_is_what_the_library_does_with_the_whole_text(text: str) ->
     assert [tuple(span) for span in encoder.spans(text).tolist()] == offsets
 
 
+@settings(deadline=None)  # the first call imports NLTK or tokenizers
 @given(st.text())
 @pytest.mark.parametrize("kind", ["bpe", "space", "characters"])
 @pytest.mark.parametrize("lower", [False, True])
@@ -115,6 +117,7 @@ def test_a_word_without_end_is_cut_so_that_training_ends() -> None:
     assert 0 < len(ids) <= 1_000_000
 
 
+@settings(deadline=None)  # the first call imports NLTK or tokenizers
 @given(st.lists(st.integers(0, 9), max_size=30), st.integers(1, 4))
 def test_keys_are_equal_where_ngrams_are(ids: list[int], n: int) -> None:
     grams = [tuple(ids[i : i + n]) for i in range(len(ids) - n + 1)]
