@@ -125,7 +125,8 @@ def test_divergences_of_sparse_distributions() -> None:
 
 def test_near_the_estime_paper_when_capitals_are_kept(summeval_examples: list[Example]) -> None:
     # Table 1 of ESTIME: Spearman's ρ and Kendall's τ_c, 1600 summaries. The paper does not give its
-    # settings; these were found afterwards, by trying many. Capitals make the difference: with lower=true relevance comes to 0.32 only; see docs/measures/jensen-shannon.md.
+    # settings; these were found afterwards, by trying many. Capitals make the difference: with
+    # lower=true relevance comes to 0.32 only; see docs/measures/jensen-shannon.md.
     published = {
         "consistency": (0.193, 0.095),
         "relevance": (0.406, 0.298),
