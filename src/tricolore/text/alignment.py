@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -58,14 +57,14 @@ def extend(pairs: Mapping[int, int], choices: Choices) -> dict[int, int]:
             first = group.first_free(used)
             price -= group.least[at][first]
             for k in group.open_to(first):
-                other = group.others[k]
+                other, rank = group.others[k], group.ranks[k]
                 rest = group.prices[at][k] + group.least[at + 1][k + 1]
-                if rest >= _NEVER or used >> other & 1:
+                if rest >= _NEVER or used >> rank & 1:
                     continue
-                paid = price + rest + (used >> other + 1).bit_count() * _CROSSING
+                paid = price + rest + (used >> rank + 1).bit_count() * _CROSSING
                 if last == other - 1 and before == place - 1:
                     paid += _NEIGHBOUR
-                _offer(found, (used | 1 << other, other), paid, (path, place, other))
+                _offer(found, (used | 1 << rank, other), paid, (path, place, other))
             rest = group.alone + group.least[at + 1][first]
             if rest < _NEVER:
                 _offer(found, (used, _APART), price + rest, path)
@@ -80,6 +79,8 @@ class _Group(NamedTuple):
 
     words: list[int]
     others: tuple[int, ...]
+    ranks: list[int]
+    """Of each partner among all that are searched: small numbers, to be kept as bits."""
     ordered: bool
     alone: int
     prices: list[list[int]]
@@ -91,8 +92,7 @@ class _Group(NamedTuple):
         """The first partner that may be taken: like words keep their order."""
         if not self.ordered:
             return 0
-        taken = [other for other in self.others if used >> other & 1]
-        return bisect_right(self.others, taken[-1]) if taken else 0
+        return max((k + 1 for k, rank in enumerate(self.ranks) if used >> rank & 1), default=0)
 
     def open_to(self, first: int) -> range:
         """The partners from which a word may choose: the next one only, if all must be taken."""
@@ -107,6 +107,8 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_Group]:
         if taken.issuperset(choices.places[place]):
             continue  # one of a large group, all of whose partners are gone
         places.setdefault(choices.places[place] if choices.alike else place, []).append(place)
+    searched = sorted({other for words in places.values() for other in choices.places[words[0]]})
+    rank = {other: at for at, other in enumerate(searched)}
     groups = []
     for words in places.values():
         others = choices.places[words[0]]
@@ -114,7 +116,17 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_Group]:
         if choices.alike:
             alone = 0 if len(words) > len(others) else _NEVER
         prices = [[_price(fixed, place, other) for other in others] for place in words]
-        groups.append(_Group(words, others, choices.alike, alone, prices, _least(prices, alone)))
+        groups.append(
+            _Group(
+                words,
+                others,
+                [rank[other] for other in others],
+                choices.alike,
+                alone,
+                prices,
+                _least(prices, alone),
+            )
+        )
     return groups
 
 
