@@ -29,7 +29,7 @@ class Ngrams:
         return zip(*self._columns, strict=False)
 
     def __contains__(self, item: object) -> bool:
-        return item in iter(self)
+        return any(item == run for run in self)
 
 
 def skip_bigrams(words: Sequence[str], gap: int) -> list[tuple[str, str]]:
