@@ -47,8 +47,11 @@ class Measure(ABC):
         """One score an example, in order; a problem instead of a value where there is none."""
         problems = [self._problem(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
-        scores = iter(self._score(sound, evidence=evidence))
-        return [next(scores) if problem is None else Score.none(problem) for problem in problems]
+        scores = list(self._score(sound, evidence=evidence))
+        if len(scores) != len(sound):
+            raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
+        given = iter(scores)
+        return [next(given) if problem is None else Score.none(problem) for problem in problems]
 
     @abstractmethod
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:

@@ -28,6 +28,9 @@ def test_what_cannot_be(tricolore, tmp_path):
     path = rows(tmp_path, "x.jsonl", ["bridge"])
     _, err = tricolore("corpus", path, "-o", "no/where.corpus", check=2)
     assert "cannot be written" in err
+    absent = "importance:tokenizer=gpt2,tokenizer_file=absent.json"
+    _, err = tricolore("corpus", path, "-m", absent, "-o", "x.corpus", check=2)
+    assert "absent.json" in err
     _, err = tricolore("corpus", path, "-m", "coverage", "-o", "x.corpus", check=2)
     assert "coverage needs no corpus" in err
     _, err = tricolore("score", path, "-m", "importance:corpus=absent.corpus", check=2)

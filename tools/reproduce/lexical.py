@@ -24,19 +24,23 @@ def _table_1(measure: str, *published: float, statistic: str = "ρ") -> list[Cla
     return across(measure, "summeval", "summary", statistic, **named)
 
 
+CASED = "jensen-shannon:stem=false,lower=false"
+MEAN = "references=mean,stem=true"
+
 ESTIME = [
     *_table_1("jensen-shannon", 0.193, 0.406, 0.289, 0.125),
-    *_table_1("jensen-shannon", 0.095, 0.298, 0.213, 0.072, statistic="τ-c"),
+    *_table_1(CASED, 0.193, 0.406, 0.289, 0.125),
+    *_table_1(CASED, 0.095, 0.298, 0.213, 0.072, statistic="τ-c"),
     *_table_1("bleu", 0.095, 0.213, 0.176, 0.140),
-    *_table_1("rouge-lsum", 0.115, 0.241, 0.170, 0.079),
-    *_table_1("rouge-1", 0.137, 0.302, 0.184, 0.080),
-    *_table_1("rouge-2", 0.129, 0.245, 0.146, 0.063),
-    *_table_1("rouge-3", 0.149, 0.251, 0.160, 0.066),
-    *across("jensen-shannon", "summeval", "system", "ρ", consistency=0.753),
-    *across("rouge-lsum", "summeval", "system", "ρ", consistency=0.376),
-    *across("rouge-1", "summeval", "system", "ρ", consistency=0.694),
-    *across("rouge-2", "summeval", "system", "ρ", consistency=0.779),
-    *across("rouge-3", "summeval", "system", "ρ", consistency=0.888),
+    *_table_1(f"rouge-lsum:{MEAN}", 0.115, 0.241, 0.170, 0.079),
+    *_table_1(f"rouge-1:{MEAN}", 0.137, 0.302, 0.184, 0.080),
+    *_table_1(f"rouge-2:{MEAN}", 0.129, 0.245, 0.146, 0.063),
+    *_table_1(f"rouge-3:{MEAN}", 0.149, 0.251, 0.160, 0.066),
+    *across(CASED, "summeval", "system", "ρ", consistency=0.753),
+    *across(f"rouge-lsum:{MEAN}", "summeval", "system", "ρ", consistency=0.376),
+    *across(f"rouge-1:{MEAN}", "summeval", "system", "ρ", consistency=0.694),
+    *across(f"rouge-2:{MEAN}", "summeval", "system", "ρ", consistency=0.779),
+    *across(f"rouge-3:{MEAN}", "summeval", "system", "ρ", consistency=0.888),
 ]
 """ESTIME paper, tables 1 and 2; eleven references."""
 

@@ -28,24 +28,27 @@ def corpus(
     from tricolore.measures.importance import Importance
     from tricolore.registry import SpecError, get_measure
     from tricolore.text.corpus import Corpus
+    from tricolore.text.encoder import TokenizerError
 
     made = get_measure(measure)
     if not isinstance(made, Importance):
         raise SpecError(f"{made.name} needs no corpus; importance does")
     columns = Columns(source=source, summary=summary)
-    with ExampleFile(file, columns, needs=frozenset({"source"}), twice=True) as rows:
-        fitted = Corpus.fit(
-            Sources(rows),
-            tokenizer=made.tokenizer,
-            vocabulary=made.vocabulary,
-            sizes=sorted({2, 3, 4, made.n}),
-            lower=made.lower,
-            stop=made.stop,
-            tokenizer_file=made.tokenizer_file,
-            name=Path(output).stem,
-        )
     try:
+        with ExampleFile(file, columns, needs=frozenset({"source"}), twice=True) as rows:
+            fitted = Corpus.fit(
+                Sources(rows),
+                tokenizer=made.tokenizer,
+                vocabulary=made.vocabulary,
+                sizes=sorted({2, 3, 4, made.n}),
+                lower=made.lower,
+                stop=made.stop,
+                tokenizer_file=made.tokenizer_file,
+                name=Path(output).stem,
+            )
         fitted.save(output)
+    except TokenizerError as error:
+        raise SpecError(f"{made.label}: {error}") from error
     except OSError as error:
         raise WriteError(f"{output} cannot be written: {error.strerror}") from error
     print(f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})")

@@ -123,7 +123,7 @@ def _json_lines(stream: IO[bytes]) -> Iterator[Record]:
 
 def _separated(stream: IO[bytes], delimiter: str) -> Iterator[Record]:
     csv.field_size_limit(sys.maxsize)
-    text = codecs.getreader("utf-8-sig")(stream, errors="surrogateescape")
+    text = codecs.getreader("utf-8-sig")(stream, "surrogateescape")
     rows = csv.reader(text, delimiter=delimiter)
     header = next(rows, None)
     if header is None:

@@ -12,14 +12,29 @@ from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.score import Score
 
-Job = Sequence[tuple[Measure, Sequence[Example]]]
-"""For each measure, the examples that it has to score."""
+Job = Sequence[Sequence[Example]]
+"""For each measure of the run, the examples that it has to score."""
 Ticket = TypeVar("Ticket")
 
 
-def work(job: Job, *, evidence: bool) -> list[list[Score]]:
+class _Worker:
+    """A process of the pool: it gets the measures once, not with every job."""
+
+    measures: Sequence[Measure] = ()
+    evidence = False
+
+
+def _equip(measures: Sequence[Measure], evidence: bool) -> None:
+    _Worker.measures, _Worker.evidence = measures, evidence
+
+
+def _work_here(job: Job) -> list[list[Score]]:
+    return work(_Worker.measures, job, evidence=_Worker.evidence)
+
+
+def work(measures: Sequence[Measure], job: Job, *, evidence: bool) -> list[list[Score]]:
     """The scores of a job, measure by measure."""
-    return [_score(measure, examples, evidence) for measure, examples in job]
+    return [_score(m, examples, evidence) for m, examples in zip(measures, job, strict=True)]
 
 
 def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
@@ -33,7 +48,11 @@ def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> lis
 
 
 def in_order(
-    jobs: Iterable[tuple[Ticket, Job]], *, workers: int, evidence: bool
+    measures: Sequence[Measure],
+    jobs: Iterable[tuple[Ticket, Job]],
+    *,
+    workers: int,
+    evidence: bool,
 ) -> Iterator[tuple[Ticket, list[list[Score]]]]:
     """Do the jobs and give them back in the order they came, with whatever ticket they carried.
 
@@ -41,12 +60,14 @@ def in_order(
     """
     if workers <= 1:
         for ticket, job in jobs:
-            yield ticket, work(job, evidence=evidence)
+            yield ticket, work(measures, job, evidence=evidence)
         return
     pending: deque[tuple[Ticket, Future[list[list[Score]]]]] = deque()
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(
+        workers, get_context("spawn"), initializer=_equip, initargs=(measures, evidence)
+    ) as pool:
         for ticket, job in jobs:
-            pending.append((ticket, pool.submit(work, job, evidence=evidence)))
+            pending.append((ticket, pool.submit(_work_here, job)))
             if len(pending) > 2 * workers:
                 first, future = pending.popleft()
                 yield first, future.result()

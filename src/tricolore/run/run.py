@@ -79,7 +79,9 @@ class Run:
         signed = [signature_digest(m, evidence=self.evidence) for m in self.measures]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
         planned = ((batch, self._job(batch)) for batch in batches)
-        for batch, answers in in_order(planned, workers=self.jobs, evidence=self.evidence):
+        for batch, answers in in_order(
+            self.measures, planned, workers=self.jobs, evidence=self.evidence
+        ):
             found = {
                 key_: score
                 for keys, scores in zip(batch.asked, answers, strict=True)
@@ -100,10 +102,10 @@ class Run:
         self.reused += len(known)
         return _Batch(rows, keys, known)
 
-    def _job(self, batch: _Batch) -> list[tuple[Measure, list[Example]]]:
+    def _job(self, batch: _Batch) -> list[list[Example]]:
         examples = [row for row in batch.rows if isinstance(row, Example)]
         job = []
-        for measure, keys in zip(self.measures, batch.keys, strict=True):
+        for keys in batch.keys:
             # The same texts twice in a batch are scored once.
             missing = {
                 k: example
@@ -111,7 +113,7 @@ class Run:
                 if k not in batch.known
             }
             batch.asked.append(list(missing))
-            job.append((measure, list(missing.values())))
+            job.append(list(missing.values()))
         return job
 
     def _results(self, batch: _Batch, scores: dict[bytes, Score]) -> Iterator[Result]:
