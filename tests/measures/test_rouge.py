@@ -303,3 +303,27 @@ def test_evidence_adds_up(variant: str, summary: str, reference: str, rules: str
         assert len(found.evidence) == pytest.approx(found.parts["recall"] * len(reference.split()))
     for ours, theirs in spans(found, summary, (reference,)):
         assert ours.split() == theirs.split()
+
+
+# ---- without references
+
+
+@given(text, text, variant)
+def test_against_the_source_is_the_source_as_reference(summary: str, other: str, kind: str) -> None:
+    example = Example(source=other, summary=summary)
+    [found] = Rouge(variant=kind, against="source").score([example], evidence=True)
+    expected = score(summary, other, variant=kind, evidence=True)
+    assert found.parts == expected.parts
+    assert found.problem == (expected.problem and expected.problem.replace("reference", "source"))
+    assert [(s.start, s.end) for s in found.evidence] == [
+        (s.start, s.end) for s in expected.evidence
+    ]
+    assert all(s.match and s.match.where == "source" for s in found.evidence)
+
+
+def test_what_it_needs_follows_from_what_it_compares_with() -> None:
+    rouge = get_measure("rouge-1:against=source")
+    assert rouge.needs == {"source"}
+    assert get_measure("rouge-1").needs == {"references"}
+    [found] = rouge.score([Example(summary="a", references="a")])
+    assert found.problem == "the source is empty"

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
 from tricolore.measure import Measure, Need, Setting
-from tricolore.score import Score, Span
+from tricolore.score import Score, Span, Where
 from tricolore.text.lcs import (
     Places,
     lcs_length,
@@ -66,8 +66,8 @@ class Rouge(Measure):
     sentences: Literal["newline", "rule"] = "newline"
     weight: float = 1.2
     rules: Literal["paper", "1.5.5"] = "paper"
+    against: Literal["references", "source"] = "references"
 
-    needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     cost: ClassVar[str] = "microseconds"
     part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
     presets = {"paper": {}, "released": {"rules": "1.5.5", "references": "pooled"}}  # noqa: RUF012
@@ -80,6 +80,19 @@ class Rouge(Measure):
     def name(self) -> str:
         """The variant is in the name: `rouge-su4`."""
         return f"rouge-{self.variant}"
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What it compares with."""
+        return frozenset({self.against})
+
+    @property
+    def _other(self) -> Where:
+        return "source" if self.against == "source" else "reference"
+
+    def _others(self, example: Example) -> tuple[str, ...]:
+        """The texts that a summary is compared with."""
+        return example.source if self.against == "source" else example.references
 
     def _defaults(self) -> dict[str, Setting]:
         return {**super()._defaults(), "variant": self.variant}
@@ -94,12 +107,13 @@ class Rouge(Measure):
                 yield Score.none(self._no_words("summary", [example.summary]))
                 continue
             tallies = []
-            for document, text in enumerate(example.references):
+            others = self._others(example)
+            for document, text in enumerate(others):
                 shared_with, size = prepare(text)
                 if size:
                     tallies.append((shared_with(units), length, size, document))
             if not tallies:
-                yield Score.none(self._no_references(example.references))
+                yield Score.none(self._no_references(others))
                 continue
             precision, recall, f1 = self._together(tallies)
             parts = {"precision": precision, "recall": recall, "f1": f1}
@@ -230,8 +244,8 @@ class Rouge(Measure):
     def _no_references(self, references: Sequence[str]) -> str:
         read = self._reader()
         if all(read(text)[0] is None for text in references):
-            return self._no_words("reference", references)
-        return f"the reference has too few words for {self.name}"
+            return self._no_words(self._other, references)
+        return f"the {self._other} has too few words for {self.name}"
 
     # ---- evidence
 
@@ -239,11 +253,11 @@ class Rouge(Measure):
         """What the summary shares with the reference that it is nearest to."""
         *_, best = max(tallies, key=lambda tally: self._rank(self._parts(tally)))
         summary = self._placed(example.summary)
-        reference = self._placed(example.references[best])
+        reference = self._placed(self._others(example)[best])
         spans = []
         for (s, e), (other_s, other_e), weight in self._pairs(summary, reference):
             start, end = reference[other_s].start, reference[other_e].end
-            match = Span("reference", start, end, document=best)
+            match = Span(self._other, start, end, document=best)
             label = " ".join(placed.word for placed in summary[s : e + 1])
             span = Span("summary", summary[s].start, summary[e].end, weight, label, match=match)
             spans.append(span)
