@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import random
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+
 from tools.embedded import corpus, head, heldout, network, sequences, train, vocabulary
 from tools.embedded.export import export, packed
-
 from tricolore.models import MaskedLM, embedded
 from tricolore.models.embedded import decode
 
@@ -169,6 +170,16 @@ def test_an_interrupted_training_ends_where_the_other_does(
         whole.state_dict()["vocab_transform.weight"],
         network.with_head(encoder_tensors, 2, seed=0).state_dict()["vocab_transform.weight"],
     )
+
+
+def test_a_schedule_in_the_directory_ends_training_early(
+    world: Any, encoder_tensors: network.Tensors, tmp_path: Path
+) -> None:
+    (tmp_path / "schedule.json").write_text('{"budget": 3000, "decay_from": 1000}')
+    model = network.with_head(encoder_tensors, 2, seed=0)
+    progress = training(model, world, tmp_path, 1_000_000, 500_000).run()
+    assert 3000 <= progress.tokens < 4000
+    assert json.loads((tmp_path / "curve.json").read_text())[-1]["rate"] == 0.0
 
 
 def test_only_the_top_is_trained(

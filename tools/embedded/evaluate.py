@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import spearmanr
-from tools.embedded.corpus import sentences_of
 
+from tools.embedded.corpus import sentences_of
 from tricolore.models.masked_lm import MaskedLM, Query
 
 Row = dict[str, Any]
@@ -38,6 +38,33 @@ def source_text(row: Row) -> str:
     """The source of a row as one text, whether it is stored as one or several."""
     source = row["source"]
     return source if isinstance(source, str) else "\n".join(source)
+
+
+def text_accuracy(model: MaskedLM, text: str, gap: int = 7) -> tuple[float, float]:
+    """Accuracy on every token of a text, and on whole words of 4+ letters that are one token.
+
+    Each paragraph is read `gap` times with every seventh token (about 15 %) masked, so that
+    each token is asked for once.
+    """
+    hits: list[bool] = []
+    content: list[bool] = []
+    for paragraph in filter(None, map(str.strip, text.split("\n\n"))):
+        tokens = model.tokenize(paragraph)
+        shifts = [range(shift, len(tokens), gap) for shift in range(min(gap, len(tokens)))]
+        queries = []
+        for masked in shifts:
+            ids = [model.mask_id if i in masked else t for i, t in enumerate(tokens.ids)]
+            queries.append(Query(model.frame(ids), tuple(i + 1 for i in masked)))
+        for masked, guessed in zip(shifts, model.predict(queries), strict=True):
+            hits.extend(int(g) == tokens.ids[i] for i, g in zip(masked, guessed, strict=True))
+            content.extend(_is_content_word(paragraph, *tokens.spans[i]) for i in masked)
+    right = np.asarray(hits)
+    return float(right.mean()), float(right[np.asarray(content)].mean())
+
+
+def _is_content_word(text: str, start: int, end: int) -> bool:
+    alone = not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
+    return alone and end - start >= SHORTEST_MASKED and text[start:end].isalpha()
 
 
 # --- BLANC-help (figure 2 of the paper) ---------------------------------------------------------

@@ -19,6 +19,25 @@ from tricolore.models.embedded import SCALE, WEIGHTS
 DIGESTS = "digests.json"
 # The decoder is the embedding matrix; storing it twice would cost 22 MB.
 _TIED = "vocab_projector.weight"
+# What transformers adds to every configuration and no masked LM reads.
+_NOISE = {
+    "_name_or_path",
+    "bos_token_id",
+    "chunk_size_feed_forward",
+    "dtype",
+    "eos_token_id",
+    "id2label",
+    "is_encoder_decoder",
+    "label2id",
+    "output_attentions",
+    "output_hidden_states",
+    "problem_type",
+    "qa_dropout",
+    "return_dict",
+    "seq_classif_dropout",
+    "torch_dtype",
+    "transformers_version",
+}
 
 
 def packed(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -43,10 +62,9 @@ def export(model: DistilBertForMaskedLM, tokenizer: Tokenizer, directory: Path) 
     """Write model.safetensors, config.json, tokenizer.json and the digests of all three."""
     directory.mkdir(parents=True, exist_ok=True)
     save_file(packed(model.state_dict()), directory / WEIGHTS, metadata={"format": "pt"})
-    config = model.config.to_dict() | {"architectures": ["DistilBertForMaskedLM"]}
-    # What is true of every model of transformers is left to its defaults.
-    for noise in ("transformers_version", "_name_or_path", "torch_dtype", "dtype"):
-        config.pop(noise, None)
+    (directory / WEIGHTS).chmod(0o644)  # safetensors writes for the owner only
+    config = {k: v for k, v in model.config.to_dict().items() if k not in _NOISE}
+    config["architectures"] = ["DistilBertForMaskedLM"]
     text = json.dumps(config, indent=2, sort_keys=True) + "\n"
     (directory / "config.json").write_text(text, encoding="utf-8")
     tokenizer.save(str(directory / "tokenizer.json"), pretty=False)

@@ -14,6 +14,7 @@ import numpy as np
 import onnx
 import torch
 from onnx import numpy_helper
+
 from tools.embedded.network import Tensors, encoder_from
 
 _LINEAR = re.compile(r"^/(distilbert/transformer/layer\.\d+/.+)/MatMul$")

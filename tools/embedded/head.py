@@ -9,10 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from tools.embedded.network import Head, trainable_head
-from tools.embedded.sequences import IGNORED, Sequences
 from torch import nn
 from transformers import DistilBertForMaskedLM, DistilBertModel
+
+from tools.embedded.network import Head, trainable_head
+from tools.embedded.sequences import IGNORED, Sequences
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@ import random
 from dataclasses import asdict, dataclass
 
 import torch
+from transformers import DistilBertForMaskedLM
+
 from tools.embedded.corpus import Story
 from tools.embedded.network import Head
 from tools.embedded.sequences import IGNORED, Batch, batches_by_length
 from tools.embedded.vocabulary import Vocabulary
-from transformers import DistilBertForMaskedLM
 
 MASKED_SHARE = 0.15
 WINDOW = 256

@@ -5,26 +5,23 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import torch
+from torch import nn
+from transformers import DistilBertForMaskedLM
+
 from tools.embedded import checkpoint
 from tools.embedded.checkpoint import Progress
 from tools.embedded.heldout import Accuracy
 from tools.embedded.network import Head, freeze_all_but_top
 from tools.embedded.sequences import IGNORED, Batch, Sequences
-from torch import nn
-from transformers import DistilBertForMaskedLM
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """Warm up, stay, then fall linearly to nothing at the budget.
-
-    To end a running training early, stop it and resume with a smaller budget and
-    `decay_from` set to the tokens seen so far.
-    """
+    """Warm up, stay, then fall linearly to nothing at the budget."""
 
     budget: int
     decay_from: int
@@ -40,7 +37,11 @@ class Schedule:
 
 @dataclass
 class Training:
-    """One training run in a directory: `state.safetensors` and `curve.json` live there."""
+    """One training run in a directory: `state.safetensors` and `curve.json` live there.
+
+    A `schedule.json` there, such as `{"budget": 900000, "decay_from": 700000}`, replaces the
+    schedule while training runs: on a shared machine nobody knows beforehand how far it will get.
+    """
 
     model: DistilBertForMaskedLM
     sequences: Sequences
@@ -101,6 +102,7 @@ class Training:
 
     def _step(self, optimiser: torch.optim.AdamW, batch: Batch, progress: Progress) -> float:
         started = time.monotonic()
+        self._reschedule()
         for group in optimiser.param_groups:
             group["lr"] = self.schedule.rate(progress.tokens)
         loss = masked_loss(self.model, batch)
@@ -113,6 +115,11 @@ class Training:
         progress.steps += 1
         progress.seconds += time.monotonic() - started
         return loss.item()
+
+    def _reschedule(self) -> None:
+        path = self.directory / "schedule.json"
+        if path.exists():
+            self.schedule = replace(self.schedule, **json.loads(path.read_text()))
 
     def _note(self, progress: Progress, loss: float) -> None:
         """Add a point to the curve of held-out accuracy against training tokens."""
