@@ -9,6 +9,7 @@ starts with nothing remembered, so that no run profits from the one before.
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib.util
 import os
 import re
@@ -68,7 +69,7 @@ def main() -> None:
     }
     table = plain_table("what", "peer", "peer, s", "ours, s", "ratio")
     for what, (peer, ours, name) in timings.items():
-        theirs, mine = measure(peer, options.repeat), measure(ours, options.repeat)
+        theirs, mine = measure(peer, ours, options.repeat)
         ratio = f"{theirs / mine:.1f}×" if peer else ""
         table.add_row(what, name, f"{theirs:.2f}" if peer else "", f"{mine:.2f}", ratio)
     out = Console(width=110)
@@ -99,16 +100,21 @@ def score(examples: list[Example], specs: str) -> Callable[[], None]:
     return go
 
 
-def measure(work: Callable[[], None] | None, repeat: int) -> float:
-    if work is None:
-        return 0.0
-    taken = []
+def measure(
+    peer: Callable[[], None] | None, ours: Callable[[], None], repeat: int
+) -> tuple[float, float]:
+    """The median CPU time of both, run in turns so that a busy machine disturbs them alike."""
+    taken: dict[str, list[float]] = {"peer": [], "ours": []}
+    ours()  # imports and the like are not what is compared
     for _ in range(repeat):
-        forget()
-        start = time.process_time()
-        work()
-        taken.append(time.process_time() - start)
-    return median(taken)
+        for who, work in (("peer", peer), ("ours", ours)):
+            forget()
+            gc.collect()
+            start = time.process_time()
+            if work:
+                work()
+            taken[who].append(time.process_time() - start)
+    return median(taken["peer"]), median(taken["ours"])
 
 
 def newsroom_fragments() -> ModuleType:

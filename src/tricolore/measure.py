@@ -62,11 +62,12 @@ class Measure(ABC):
         """Score examples that have all that the measure needs."""
 
     def _problem(self, example: Example) -> str | None:
-        if not example.summary.strip():
+        needs = self.needs
+        if _blank((example.summary,)):
             return "the summary is empty"
-        if "source" in self.needs and not any(text.strip() for text in example.source):
+        if "source" in needs and _blank(example.source):
             return "the source is empty"
-        if "references" in self.needs and not any(text.strip() for text in example.references):
+        if "references" in needs and _blank(example.references):
             return "there is no reference"
         return None
 
@@ -114,6 +115,10 @@ class Measure(ABC):
             for field in dataclasses.fields(self)
             if not field.name.startswith("_")
         }
+
+
+def _blank(texts: tuple[str, ...]) -> bool:
+    return all(not text or text.isspace() for text in texts)
 
 
 def write_setting(value: Setting) -> str:

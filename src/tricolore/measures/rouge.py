@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
@@ -81,7 +81,7 @@ class Rouge(Measure):
         """The variant is in the name: `rouge-su4`."""
         return f"rouge-{self.variant}"
 
-    @property
+    @cached_property
     def needs(self) -> frozenset[Need]:
         """What it compares with."""
         return frozenset({self.against})

@@ -30,14 +30,18 @@ class Result:
 
 @dataclass
 class _Batch:
-    """What a batch knows already, and where the answers it waits for belong."""
+    """Rows under way. The lists have an entry a measure, and in it one an example."""
 
     rows: list[Example | Unreadable]
+    examples: list[Example]
     keys: list[list[bytes]]
-    """For each measure, the keys of the examples."""
-    known: dict[bytes, Score]
-    asked: list[list[bytes]] = field(default_factory=list)
-    """For each measure, the keys that are not known."""
+    """Empty without a cache."""
+    scores: list[list[Score | None]]
+    """What the cache knew; the rest is filled in when it comes."""
+
+    def missing(self) -> list[list[int]]:
+        """Which examples have no score yet."""
+        return [[at for at, score in enumerate(some) if score is None] for some in self.scores]
 
 
 @dataclass
@@ -78,53 +82,48 @@ class Run:
         """One result a row, in order; `fit` first where a measure needs a corpus."""
         signed = [signature_digest(m, evidence=self.evidence) for m in self.measures]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
-        planned = ((batch, self._job(batch)) for batch in batches)
+        jobs = (
+            (batch, [[batch.examples[at] for at in places] for places in batch.missing()])
+            for batch in batches
+        )
         for batch, answers in in_order(
-            self.measures, planned, workers=self.jobs, evidence=self.evidence
+            self.measures, jobs, workers=self.jobs, evidence=self.evidence
         ):
-            found = {
-                key_: score
-                for keys, scores in zip(batch.asked, answers, strict=True)
-                for key_, score in zip(keys, scores, strict=True)
-            }
-            if self.cache and found:
-                self.cache.put(found)
-            self.scored += len(found)
-            yield from self._results(batch, {**batch.known, **found})
+            self._fill(batch, answers)
+            yield from self._results(batch)
 
     def _look_up(self, rows: list[Example | Unreadable], signed: list[bytes]) -> _Batch:
         examples = [row for row in rows if isinstance(row, Example)]
+        if self.cache is None:
+            unknown: list[list[Score | None]] = [[None] * len(examples) for _ in self.measures]
+            return _Batch(rows, examples, [], unknown)
         keys = [
             [key(measure, sign, example) for example in examples]
             for measure, sign in zip(self.measures, signed, strict=True)
         ]
-        known = self.cache.get(k for some in keys for k in some) if self.cache else {}
-        self.reused += len(known)
-        return _Batch(rows, keys, known)
+        known = self.cache.get(k for some in keys for k in some)
+        return _Batch(rows, examples, keys, [[known.get(k) for k in some] for some in keys])
 
-    def _job(self, batch: _Batch) -> list[list[Example]]:
-        examples = [row for row in batch.rows if isinstance(row, Example)]
-        job = []
-        for keys in batch.keys:
-            # The same texts twice in a batch are scored once.
-            missing = {
-                k: example
-                for k, example in zip(keys, examples, strict=True)
-                if k not in batch.known
-            }
-            batch.asked.append(list(missing))
-            job.append(list(missing.values()))
-        return job
+    def _fill(self, batch: _Batch, answers: list[list[Score]]) -> None:
+        found: dict[bytes, Score] = {}
+        for at, (places, scores) in enumerate(zip(batch.missing(), answers, strict=True)):
+            for place, score in zip(places, scores, strict=True):
+                batch.scores[at][place] = score
+            if self.cache:
+                found.update(zip([batch.keys[at][p] for p in places], scores, strict=True))
+            self.scored += len(places)
+            self.reused += len(batch.examples) - len(places)
+        if self.cache and found:
+            self.cache.put(found)
 
-    def _results(self, batch: _Batch, scores: dict[bytes, Score]) -> Iterator[Result]:
+    def _results(self, batch: _Batch) -> Iterator[Result]:
         labels = [measure.label for measure in self.measures]
-        keys_of_rows = zip(*batch.keys, strict=True)
+        of_examples = zip(*batch.scores, strict=True)
         for row in batch.rows:
             if isinstance(row, Unreadable):
                 yield Result(row, dict.fromkeys(labels, Score.none(row.problem)))
             else:
-                found = [scores[k] for k in next(keys_of_rows)]
-                yield Result(row, dict(zip(labels, found, strict=True)))
+                yield Result(row, dict(zip(labels, next(of_examples), strict=True)))
 
 
 def score(
