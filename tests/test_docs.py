@@ -1,0 +1,51 @@
+"""What the pages tell people to type does work."""
+
+import os
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tricolore.cli.app import app
+
+REPO = Path(__file__).parents[1]
+PAGES = [REPO / "README.md", *sorted((REPO / "docs" / "measures").glob("*.md"))]
+PYTHON = [
+    (page.stem, at, block)
+    for page in PAGES
+    for at, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
+]
+COMMANDS = [
+    (page.stem, command)
+    for page in PAGES[1:]
+    for command in re.findall(r"^    (tricolore .*)$", page.read_text(), re.MULTILINE)
+]
+
+
+def test_every_page_has_both():
+    names = {page.stem for page in PAGES[1:]}
+    assert {name for name, *_ in PYTHON} == names | {"README"}
+    assert {name for name, _ in COMMANDS} == names
+
+
+@pytest.mark.parametrize(("page", "at", "block"), PYTHON, ids=lambda value: str(value)[:20])
+def test_python(page, at, block, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block, f"{page}.md", "exec"), {})
+    printed = capsys.readouterr().out.split()
+    promised = re.findall(r"# (-?\d+(?:\.\d+)?)\b", block)
+    assert len(printed) >= len(promised)
+    for said, got in zip(promised, printed, strict=False):
+        decimals = len(said.partition(".")[2])
+        assert round(float(got), decimals) == float(said)
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
+def test_commands(page, command, monkeypatch, tmp_path):
+    monkeypatch.chdir(REPO)
+    monkeypatch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path))
+    done = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "with a problem" not in done.output
