@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 
 
 def write_rows(path, count):
@@ -32,7 +33,7 @@ def kept(cache):
     if not path.exists():
         return 0
     try:
-        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10) as db:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)) as db:
             return db.execute("SELECT count(*) FROM scores").fetchone()[0]
     except sqlite3.OperationalError:  # not created yet
         return 0

@@ -11,18 +11,20 @@ def test_what_is_put_is_found_by_another_connection(tmp_path):
         b"a": Score(0.1 + 0.2, {"part": 1 / 3}, (Span("summary", 1, 2),)),
         b"b": Score.none("empty"),
     }
-    Cache(tmp_path).put(kept)
-    found = Cache(tmp_path).get([b"a", b"b", b"c"])
+    with Cache(tmp_path) as cache:
+        cache.put(kept)
+    with Cache(tmp_path) as cache:
+        found = cache.get([b"a", b"b", b"c"])
     assert found.keys() == kept.keys()
     assert found[b"a"] == kept[b"a"]
     assert found[b"b"].problem == "empty"
 
 
 def test_more_keys_than_one_question_holds(tmp_path):
-    cache = Cache(tmp_path)
     kept = {str(i).encode(): Score(float(i)) for i in range(3000)}
-    cache.put(kept)
-    assert cache.get(kept) == kept
+    with Cache(tmp_path) as cache:
+        cache.put(kept)
+        assert cache.get(kept) == kept
 
 
 def test_a_key_changes_with_whatever_the_value_depends_on():

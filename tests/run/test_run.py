@@ -50,10 +50,12 @@ def test_unreadable_rows_stay_in_their_place():
 
 
 def test_nothing_known_is_computed_again(tmp_path):
-    list(Run([Fragile()], cache=Cache(tmp_path)).score(rows("a", "b")))
+    with Cache(tmp_path) as cache:
+        list(Run([Fragile()], cache=cache).score(rows("a", "b")))
     Fragile.asked.clear()
-    again = Run([Fragile()], cache=Cache(tmp_path))
-    results = list(again.score(rows("b", "c", "a")))
+    with Cache(tmp_path) as cache:
+        again = Run([Fragile()], cache=cache)
+        results = list(again.score(rows("b", "c", "a")))
     assert Fragile.asked == ["c"]
     assert (again.scored, again.reused) == (1, 2)
     assert [result.scores["fragile"].value for result in results] == [1.0, 1.0, 1.0]

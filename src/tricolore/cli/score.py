@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -79,7 +79,7 @@ def score(
     from tricolore.report.tables import console
     from tricolore.run.run import Run
 
-    run = Run([measures], cache=_open_cache(cache), jobs=jobs, evidence=evidence or show > 0)
+    run = Run([measures], jobs=jobs, evidence=evidence or show > 0)
     columns = Columns(
         source=source,
         summary=summary,
@@ -89,9 +89,12 @@ def score(
         human=tuple(filter(None, (name.strip() for name in human.split(",")))),
     )
     needs = frozenset(need for measure in run.measures for need in measure.needs)
-    with ExampleFile(
-        file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
-    ) as rows:
+    with (
+        _open_cache(cache) as run.cache,
+        ExampleFile(
+            file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
+        ) as rows,
+    ):
         run.fit(Sources(rows))
         systems = SystemTable(run.measures, seed=seed)
         problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
@@ -103,13 +106,13 @@ def score(
         raise typer.Exit(1)
 
 
-def _open_cache(given: str) -> Cache | None:
+def _open_cache(given: str) -> AbstractContextManager[Cache | None]:
     from platformdirs import user_cache_path
 
     from tricolore.run.cache import Cache
 
     if given == "off":
-        return None
+        return nullcontext()
     return Cache(Path(given) if given else user_cache_path("tricolore"))
 
 

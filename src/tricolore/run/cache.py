@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
+from typing import Self
 
 from tricolore.example import Example
 from tricolore.measure import Measure
@@ -31,13 +32,7 @@ class Cache:
         self.path = directory / "scores.sqlite"
         try:
             directory.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.path, timeout=60)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score TEXT NOT NULL)"
-                " WITHOUT ROWID"
-            )
+            self._db = _open(self.path)
         except (OSError, sqlite3.Error) as error:
             raise CacheError(
                 f"the cache {self.path} cannot be opened ({error}); "
@@ -66,9 +61,26 @@ class Cache:
                 ),
             )
 
-    def close(self) -> None:
-        """Let go of the file."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         self._db.close()
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    db = sqlite3.connect(path, timeout=60)
+    try:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=NORMAL")
+        db.execute(
+            "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score TEXT NOT NULL)"
+            " WITHOUT ROWID"
+        )
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db
 
 
 def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
