@@ -118,7 +118,11 @@ class Measure(ABC):
 
 
 def _blank(texts: tuple[str, ...]) -> bool:
-    return all(not text or text.isspace() for text in texts)
+    # Asked of every example by every measure: a plain loop is quickest.
+    for text in texts:  # noqa: SIM110
+        if text and not text.isspace():
+            return False
+    return True
 
 
 def write_setting(value: Setting) -> str:
