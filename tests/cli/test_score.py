@@ -28,9 +28,12 @@ def test_rows_to_standard_output_table_to_the_other(tricolore, examples_file):
     assert "coverage ↑" in err
 
 
-def test_a_pipe(tricolore, examples_file):
+def test_a_pipe(tricolore, examples_file, tmp_path):
     text = examples_file.read_bytes()
     from_pipe, _ = tricolore("score", "-", "-m", "coverage,importance", "-o", "-", stdin=text)
+    (tmp_path / "old.jsonl").write_text("to be replaced")
+    tricolore("score", "-", "-m", "coverage,importance", "-o", "old.jsonl", stdin=text)
+    assert (tmp_path / "old.jsonl").read_text() == from_pipe
     from_file, _ = tricolore("score", examples_file, "-m", "coverage,importance", "-o", "-")
     assert from_pipe == from_file
 
@@ -105,6 +108,7 @@ def test_a_reader_that_stops_listening_is_no_error(examples_file, tmp_path):
         (["x.jsonl", "-m", "coverage", "--summary", "abstract"], "it has source, summary"),
         (["x.jsonl", "-m", "coverage", "-o", "no/where.csv"], "cannot be written"),
         (["x.jsonl", "-m", "coverage", "-o", "x.docx"], "known are .jsonl"),
+        (["x.jsonl", "-m", "coverage", "-o", "./x.jsonl"], "x.jsonl is the input"),
         (["x.jsonl", "-m", "coverage", "--cache", "x.jsonl"], "--cache off"),
         (["x.jsonl", "-m", "coverage", "--limit", "0"], "--limit"),
         (["x.jsonl"], "--measures"),

@@ -2,6 +2,7 @@ import csv
 import json
 import math
 import os
+import subprocess
 
 import pyarrow.parquet as pq
 import pytest
@@ -90,6 +91,17 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path):
         raise RuntimeError("in the middle")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["x.jsonl"]
+
+
+def test_what_a_killed_run_left_is_cleared_away(tmp_path):
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    (tmp_path / f".x.jsonl.{gone.pid}.draft").write_text("half")
+    (tmp_path / f".y.jsonl.{gone.pid}.draft").write_text("of another file")
+    (tmp_path / ".x.jsonl.1.draft").write_text("of a process that lives")
+    write(tmp_path / "x.jsonl")
+    left = sorted(path.name for path in tmp_path.glob(".*"))
+    assert left == [".x.jsonl.1.draft", f".y.jsonl.{gone.pid}.draft"]
 
 
 def test_places_that_cannot_be_written(tmp_path):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import glob
 import json
 import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
@@ -41,6 +43,7 @@ class ScoreFile:
         self._human: dict[str, None] = {}
         self._ending = _ending_of(self.target)
         self._draft = self.target.with_name(f".{self.target.name}.{os.getpid()}.draft")
+        _clear_away(self.target)
         try:
             self._stream = open(self._draft, "w", encoding="utf-8")  # noqa: SIM115
         except OSError as error:
@@ -176,6 +179,25 @@ def _ending_of(target: Path) -> Ending:
         f"{target} ends in '{target.suffix}', which names no known format; "
         f"known are {', '.join(_ENDINGS)}, or - for JSON Lines to standard output"
     )
+
+
+def _clear_away(target: Path) -> None:
+    """Remove the drafts that killed runs have left behind."""
+    for draft in target.parent.glob(f".{glob.escape(target.name)}.*.draft"):
+        with suppress(ValueError, OSError):
+            writer = int(draft.name.split(".")[-2])
+            if not _lives(writer):
+                draft.unlink()
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
 
 
 def _number(value: float) -> float | None:
