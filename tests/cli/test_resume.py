@@ -39,16 +39,38 @@ def kept(cache):
         return 0
 
 
-def test_sigkill_loses_nothing_that_was_finished(tmp_path):
-    path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
-    write_rows(path, 4000)
-    victim = subprocess.Popen(command(path, tmp_path / "y.jsonl", cache), stderr=subprocess.PIPE)
+def stop_in_the_middle(arguments, cache, sign):
+    """Start a run, send it a signal once something is in the cache: exit code and stderr."""
+    victim = subprocess.Popen(
+        arguments,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where these tests run in the background of a shell, Ctrl-C would be ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     deadline = time.monotonic() + 120
     while kept(cache) == 0 and victim.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
-    os.kill(victim.pid, signal.SIGKILL)
-    assert victim.wait() == -signal.SIGKILL, "it was too quick to be killed in the middle"
-    victim.stderr.close()
+    os.kill(victim.pid, sign)
+    _, err = victim.communicate()
+    return victim.returncode, err
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
+    write_rows(path, 4000)
+    code, err = stop_in_the_middle(command(path, tmp_path / "y.jsonl", cache), cache, signal.SIGINT)
+    assert code == 130
+    assert err == "tricolore: stopped; the same command goes on where it was\n"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["cache", "x.jsonl"], "no draft is left"
+
+
+def test_sigkill_loses_nothing_that_was_finished(tmp_path):
+    path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
+    write_rows(path, 4000)
+    arguments = command(path, tmp_path / "y.jsonl", cache)
+    code, _ = stop_in_the_middle(arguments, cache, signal.SIGKILL)
+    assert code == -signal.SIGKILL, "it was too quick to be killed in the middle"
     assert not (tmp_path / "y.jsonl").exists(), "no half file under the final name"
     before = kept(cache)
     assert before > 0

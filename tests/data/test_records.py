@@ -46,7 +46,19 @@ def test_a_byte_order_mark_is_not_text(tmp_path):
 def test_csv_and_tsv(tmp_path):
     comma = write(tmp_path / "x.csv", 'a,b\n"one, two","line\nbreak"\n')
     tab = write(tmp_path / "x.tsv", 'a\tb\n"one, two"\t"line\nbreak"\n')
-    assert list(Records(comma)) == list(Records(tab)) == [{"a": "one, two", "b": "line\nbreak"}]
+    semicolon = write(tmp_path / "y.csv", 'a;b\n"one, two";"line\nbreak"\n')
+    assert (
+        list(Records(semicolon))
+        == list(Records(comma))
+        == list(Records(tab))
+        == [{"a": "one, two", "b": "line\nbreak"}]
+    )
+
+
+def test_a_line_break_in_a_column_name_and_an_empty_file(tmp_path):
+    odd = write(tmp_path / "x.csv", '"a\nb",c\n1,2\n')
+    assert list(Records(odd)) == [{"a\nb": "1", "c": "2"}]
+    assert list(Records(write(tmp_path / "y.csv", ""))) == []
 
 
 def test_bad_csv_rows(tmp_path):

@@ -46,9 +46,6 @@ def main() -> None:
     except (SpecError, ReadError, WriteError, CacheError) as error:
         print(f"tricolore: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): not an error, but nothing more to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +102,12 @@ def score(
     ):
         run.fit(Sources(rows))
         systems = SystemTable(run.measures, seed=seed)
-        problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
+        try:
+            problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
+        except KeyboardInterrupt:
+            if run.cache:
+                print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
+            raise
     out = console(stderr=output == "-")
     _report(out, run, systems, shown, problems)
     if output not in ("", "-"):

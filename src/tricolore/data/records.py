@@ -9,6 +9,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
@@ -124,9 +125,12 @@ def _json_lines(stream: IO[bytes]) -> Iterator[Record]:
 def _separated(stream: IO[bytes], delimiter: str) -> Iterator[Record]:
     csv.field_size_limit(sys.maxsize)
     text = codecs.getreader("utf-8-sig")(stream, "surrogateescape")
-    rows = csv.reader(text, delimiter=delimiter)
+    first = text.readline()
+    if delimiter == "," and "," not in first and ";" in first:
+        delimiter = ";"  # what spreadsheets write where the comma is the decimal sign
+    rows = csv.reader(chain([first], text), delimiter=delimiter)
     header = next(rows, None)
-    if header is None:
+    if not header:
         return
     for row in rows:
         where = f"the row that ends in line {rows.line_num}"

@@ -44,8 +44,9 @@ def print_systems(out: Console, systems: SystemTable) -> None:
     counts = [cell.count + cell.missing for cell in cells[systems.measures[0].label]]
     if any(_has_interval(cell) for row in cells.values() for cell in row):
         out.print("Mean [95 % interval, bootstrap over documents].", style="dim")
+    rows = "1 row" if sum(counts) == 1 else f"{sum(counts)} rows"
     each = f"{counts[0]}" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)}"
-    out.print(f"{sum(counts)} rows, {each} a system.", style="dim")
+    out.print(f"{rows}, {each} a system." if len(counts) > 1 else f"{rows}.", style="dim")
 
 
 def print_signatures(out: Console, measures: Sequence[Measure]) -> None:
