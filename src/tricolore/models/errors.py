@@ -4,7 +4,8 @@ from __future__ import annotations
 
 _WAYS = """\
 There are three ways to get a masked language model:
-  - pip install 'tricolore[embedded]' and ask for the model "embedded": no download afterwards;
+  - `make embedded` in a checkout of tricolore, and ask for the model "embedded": built from
+    published parts, hours of training on a CPU, no download afterwards;
   - give the path of a local directory with config.json, model.safetensors and a tokenizer;
   - give a name on the model hub, such as "bert-base-uncased", where there is a network."""
 
