@@ -37,7 +37,7 @@ SOURCE_ONLY = "fragments,novelty,redundancy,length,jensen-shannon,importance"
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--pairs", type=int, default=1600)
-    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--repeat", type=int, default=7)
     options = parser.parse_args()
     examples = load(options.pairs)
     rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
@@ -59,7 +59,8 @@ def main() -> None:
             score(examples, "fragments"),
             "newsroom's Python",
         ),
-        "the same, greedy as newsroom's": (
+        "coverage alone": (peer_fragments, score(examples, "coverage"), "newsroom's Python"),
+        "the same three, greedy as newsroom's": (
             peer_fragments,
             score(examples, "fragments:preset=released"),
             "newsroom's Python",
