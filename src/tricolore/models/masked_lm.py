@@ -5,48 +5,29 @@ Token ids go in, numpy arrays come out; measures see neither torch nor batches.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tricolore.models import embedded
+from tricolore.models import loading
 from tricolore.models.batching import by_length
-from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.loading import EMBEDDED, Precision
+from tricolore.models.queries import Query
+from tricolore.models.tokens import Tokens, TextTokenizer
 
 if TYPE_CHECKING:
-    import torch
+    from tricolore.models.net import Net
 
 Ids = npt.NDArray[np.int64]
 Vectors = npt.NDArray[np.float32]
+Answer = TypeVar("Answer")
 
-EMBEDDED = "embedded"
-# Padding and batch size move a logit by about 1e-5. Where the two best are nearer than this,
-# the sequence is run again by itself, so that the guess never depends on its company.
-_NEAR_TIE = 1e-3
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """A text as the model reads it: ids, and the characters that each of them covers."""
-
-    ids: tuple[int, ...]
-    spans: tuple[tuple[int, int], ...]
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-
-@dataclass(frozen=True)
-class Query:
-    """A framed sequence of ids and the positions that are asked about."""
-
-    ids: tuple[int, ...]
-    positions: tuple[int, ...]
+# Padding, batch size and threads move a logit by about 1e-5. Where the two best are nearer than
+# this, the sequence is run again in fp64, so that the guess never depends on its company.
+_NEAR_TIE = 2e-4
 
 
 class MaskedLM:
@@ -56,228 +37,168 @@ class MaskedLM:
     """
 
     def __init__(
-        self, name: str, net: Any, tokenizer: Any, *, revision: str, token_budget: int = 4096
+        self, name: str, net: Net, tokenizer: TextTokenizer, *, revision: str, budget: int = 2048
     ) -> None:
         self.name = name
         self.revision = revision
-        self.token_budget = token_budget
+        self.token_budget = budget
         self.tokenizer = tokenizer
-        self._net = net.eval()
-        self.cls_id = _special(tokenizer, "cls")
-        self.sep_id = _special(tokenizer, "sep")
-        self.mask_id = _special(tokenizer, "mask")
-        self.pad_id = _special(tokenizer, "pad")
+        self.net = net
 
     @classmethod
     def load(
-        cls, name: str = EMBEDDED, *, revision: str | None = None, device: str = "cpu"
+        cls, name: str = EMBEDDED, *, revision: str = "", precision: Precision = "fp32"
     ) -> MaskedLM:
         """Load "embedded", a local directory, or a checkpoint of the model hub by its name.
 
-        `revision` pins a commit of the hub. Only safetensors are read, and code that comes
-        with a checkpoint is never run.
+        It runs where `TRICOLORE_DEVICE` says: "cpu", "cuda", "mps".
         """
-        try:
-            import torch
-            import transformers  # noqa: F401
-        except ImportError as missing:
-            raise ModelNotFoundError(name, f"{missing.name} is not installed") from missing
-        if name == EMBEDDED:
-            model = _load_embedded()
-        elif Path(name).is_dir():
-            model = _load_pretrained(name, revision=None)
-        else:
-            model = _load_pretrained(name, revision=revision)
-        model._net.to(torch.device(device))
-        return model
+        found = loading.load(name, revision=revision, precision=precision)
+        from tricolore.models.net import Net
+
+        tokenizer = TextTokenizer(found.tokenizer)
+        net = Net(found.module.to(loading.device()), tokenizer.pad_id)
+        return cls(name, net, tokenizer, revision=found.revision)
+
+    @property
+    def mask_id(self) -> int:
+        """The id of the mask token."""
+        return self.tokenizer.mask_id
 
     @property
     def layers(self) -> int:
         """How many layers there are: `vectors` takes 0 (the embeddings) to this number."""
-        return int(self._net.config.num_hidden_layers)
+        return self.net.depth
 
     @property
     def max_tokens(self) -> int:
         """The longest sequence, special tokens included."""
-        config = self._net.config
+        config = self.net.config
         positions = int(config.max_position_embeddings)
-        if config.model_type in ("roberta", "xlm-roberta", "camembert"):
+        if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
             positions -= int(config.pad_token_id) + 1  # these count positions from the padding
-        return min(positions, int(self.tokenizer.model_max_length))
+        return min(positions, self.tokenizer.max_tokens)
 
     def tokenize(self, text: str) -> Tokens:
         """The tokens of a text, without special tokens and never cut."""
-        encoded = self.tokenizer(
-            text,
-            add_special_tokens=False,
-            truncation=False,
-            return_offsets_mapping=True,
-            return_attention_mask=False,
-            verbose=False,
-        )
-        return Tokens(tuple(encoded["input_ids"]), tuple(map(tuple, encoded["offset_mapping"])))
+        return self.tokenizer(text)
 
     def frame(self, *parts: Iterable[int]) -> tuple[int, ...]:
         """The parts one after the other, between the model's opening and closing tokens."""
-        return (self.cls_id, *(token for part in parts for token in part), self.sep_id)
+        middle = (token for part in parts for token in part)
+        return (self.tokenizer.cls_id, *middle, self.tokenizer.sep_id)
 
-    def words(self, ids: Iterable[int]) -> list[str]:
+    def entries(self, ids: Iterable[int]) -> list[str]:
         """The vocabulary entries of some ids."""
-        return list(self.tokenizer.convert_ids_to_tokens([int(i) for i in ids]))
+        return [self.tokenizer.entry(token) for token in ids]
 
     def guess(self, text: str) -> list[str]:
         """The model's guesses for the mask tokens of a text, for a first look at a model."""
-        ids = self.frame(self.tokenize(text).ids)
+        ids = self.frame(self.tokenizer(text, special=True).ids)
         masked = tuple(i for i, token in enumerate(ids) if token == self.mask_id)
-        return self.words(self.predict([Query(ids, masked)])[0])
+        return self.entries(self.predict([Query(ids, masked)])[0])
 
     def predict(self, queries: Sequence[Query]) -> list[Ids]:
         """The likeliest token at each asked position, one array a query.
 
-        The same for any order, batch size and company: see `_NEAR_TIE`.
+        Equal queries are run once. The same for any order, batch size and company: `_NEAR_TIE`.
         """
-        answers: list[Ids] = [np.empty(0, dtype=np.int64)] * len(queries)
-        for batch in self._batches(queries):
-            for index, logits in zip(batch, self._logits([queries[i] for i in batch]), strict=True):
-                if len(batch) > 1 and _has_near_tie(logits):
-                    logits = self._logits([queries[index]])[0]
-                answers[index] = logits.argmax(-1).cpu().numpy()
-        return answers
+        answers: dict[Query, Ids] = {}
+        unsure: list[Query] = []
+        for query, best in self._run(queries, self.net.best):
+            answers[query] = best.ids.cpu().numpy()
+            if bool((best.lead < _NEAR_TIE).any()):
+                unsure.append(query)
+        if unsure:
+            with self.net.in_double():
+                for query, best in self._run(unsure, self.net.best):
+                    answers[query] = best.ids.cpu().numpy()
+        nothing = np.empty(0, dtype=np.int64)
+        return [answers.get(query, nothing) for query in queries]
 
-    def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[Vectors]:
+    def likeliest(self, query: Query, count: int = 5) -> list[list[tuple[str, float]]]:
+        """The likeliest vocabulary entries at each asked position, with log-probabilities."""
+        if not query.positions:
+            return []
+        [(_, scores)] = self._run([query], self.net.scores)
+        found = scores.topk(count)
+        return [
+            list(zip(self.entries(ids), values, strict=True))
+            for ids, values in zip(found.indices.tolist(), found.values.tolist(), strict=True)
+        ]
+
+    def vectors(
+        self, queries: Sequence[Query], layers: Sequence[int], *, double: bool = False
+    ) -> list[npt.NDArray[Any]]:
         """The hidden vectors after some layers at each asked position.
 
-        One array a query, of shape (layers, positions, width).
+        One array a query, of shape (layers, positions, width); in fp64 if `double`, which is
+        slow and free of rounding noise.
         """
         for layer in layers:
             if not 0 <= layer <= self.layers:
                 raise ValueError(f"{self.name} has layers 0 to {self.layers}, not {layer}")
-        shape = (len(layers), 0, int(self._net.config.hidden_size))
-        answers: list[Vectors] = [np.empty(shape, dtype=np.float32)] * len(queries)
-        for batch in self._batches(queries):
-            states = self._hidden_states([queries[i] for i in batch])
-            for row, index in enumerate(batch):
-                asked = list(queries[index].positions)
-                chosen = [states[layer][row, asked].float().cpu().numpy() for layer in layers]
-                answers[index] = np.stack(chosen)
-        return answers
 
-    def _batches(self, queries: Sequence[Query]) -> Iterable[list[int]]:
-        for query in queries:
+        def ask(batch: Sequence[Query]) -> list[Any]:
+            return self.net.vectors(batch, layers)
+
+        if double:
+            with self.net.in_double():
+                answers = {q: v.cpu().numpy() for q, v in self._run(queries, ask)}
+        else:
+            answers = {q: v.float().cpu().numpy() for q, v in self._run(queries, ask)}
+        nothing = np.empty((len(layers), 0, self.width), dtype=np.float32)
+        return [answers.get(query, nothing) for query in queries]
+
+    @property
+    def width(self) -> int:
+        """How many numbers a hidden vector has."""
+        return int(self.net.config.hidden_size)
+
+    def input_vectors(self, ids: Iterable[int]) -> Vectors:
+        """The vectors of vocabulary entries before any layer: no context, no position."""
+        found: Vectors = self.net.input_embeddings[list(ids)].float().cpu().numpy()
+        return found
+
+    def _run(
+        self, queries: Iterable[Query], ask: Callable[[Sequence[Query]], list[Answer]]
+    ) -> Iterator[tuple[Query, Answer]]:
+        """Every different query with its answer, in batches of like length."""
+        different = list(dict.fromkeys(query for query in queries if query.positions))
+        for query in different:
             if len(query.ids) > self.max_tokens:
                 raise ValueError(
                     f"a sequence of {len(query.ids)} tokens; "
                     f"{self.name} reads at most {self.max_tokens}"
                 )
-        asked = [i for i, query in enumerate(queries) if query.positions]
-        for batch in by_length([len(queries[i].ids) for i in asked], self.token_budget):
-            yield [asked[i] for i in batch]
+        for batch in by_length([len(query.ids) for query in different], self.token_budget):
+            yield from self._batch([different[i] for i in batch], ask)
 
-    def _logits(self, queries: Sequence[Query]) -> list[torch.Tensor]:
-        """Scores of the whole vocabulary, at the asked positions only: the rest is costly."""
-        import torch
+    def _batch(
+        self, batch: list[Query], ask: Callable[[Sequence[Query]], list[Answer]]
+    ) -> Iterator[tuple[Query, Answer]]:
+        """One batch; where the memory does not hold it, its halves, and smaller ones from now."""
+        try:
+            yield from zip(batch, ask(batch), strict=True)
+            return
+        except (MemoryError, RuntimeError) as problem:
+            if len(batch) == 1 or not _out_of_memory(problem):
+                raise
+        from tricolore.models.net import free_memory
 
-        states = self._hidden_states(queries)[-1]
-        asked = [states[row, list(query.positions)] for row, query in enumerate(queries)]
-        with torch.inference_mode():
-            scores = _head(self._net, torch.cat(asked))
-        return list(torch.split(scores, [len(part) for part in asked]))
-
-    def _hidden_states(self, queries: Sequence[Query]) -> tuple[torch.Tensor, ...]:
-        import torch
-
-        width = max(len(query.ids) for query in queries)
-        inputs = torch.full((len(queries), width), self.pad_id)
-        attention = torch.zeros((len(queries), width), dtype=torch.long)
-        for row, query in enumerate(queries):
-            inputs[row, : len(query.ids)] = torch.tensor(query.ids)
-            attention[row, : len(query.ids)] = 1
-        device = self._net.device
-        with torch.inference_mode():
-            output = self._net.base_model(
-                input_ids=inputs.to(device),
-                attention_mask=attention.to(device),
-                output_hidden_states=True,
-            )
-        states: tuple[torch.Tensor, ...] = output.hidden_states
-        return states
+        free_memory()
+        self.token_budget = max(1, self.token_budget // 2)
+        half = len(batch) // 2
+        yield from self._batch(batch[:half], ask)
+        yield from self._batch(batch[half:], ask)
 
 
-def _head(net: Any, states: torch.Tensor) -> torch.Tensor:
-    """The prediction head of a net, from last hidden states to scores of the vocabulary."""
-    scores: torch.Tensor
-    if hasattr(net, "vocab_projector"):  # DistilBERT
-        scores = net.vocab_projector(
-            net.vocab_layer_norm(net.activation(net.vocab_transform(states)))
-        )
-    elif hasattr(net, "lm_head"):  # RoBERTa, ELECTRA-like
-        scores = net.lm_head(states)
-    elif hasattr(net, "predictions"):  # ALBERT
-        scores = net.predictions(states)
-    elif hasattr(net, "cls"):  # BERT
-        scores = net.cls(states)
-    else:
-        raise ModelNotFoundError(
-            str(net.config.model_type),
-            "its prediction head is of an unknown kind; BERT, DistilBERT, ALBERT and RoBERTa work",
-        )
-    return scores
+@cache
+def shared(name: str, revision: str = "", precision: Precision = "fp32") -> MaskedLM:
+    """The one copy of a model that all measures of this process use."""
+    return MaskedLM.load(name, revision=revision, precision=precision)
 
 
-def _has_near_tie(logits: torch.Tensor) -> bool:
-    best = logits.topk(2, dim=-1).values
-    return bool((best[:, 0] - best[:, 1] < _NEAR_TIE).any())
-
-
-def _special(tokenizer: Any, kind: str) -> int:
-    found = getattr(tokenizer, f"{kind}_token_id")
-    if found is None:
-        raise ValueError(f"the tokenizer has no {kind} token: this is not a masked language model")
-    return int(found)
-
-
-def _load_embedded() -> MaskedLM:
-    import transformers
-
-    library: Any = transformers  # parts of it are not typed
-    where = embedded.directory()
-    config = library.AutoConfig.from_pretrained(where, trust_remote_code=False)
-    net = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)
-    net.load_state_dict(embedded.decode(where / embedded.WEIGHTS), strict=False)
-    net.tie_weights()
-    tokenizer = library.PreTrainedTokenizerFast(
-        tokenizer_file=str(where / "tokenizer.json"),
-        model_max_length=config.max_position_embeddings,
-        cls_token="[CLS]",
-        sep_token="[SEP]",
-        mask_token="[MASK]",
-        pad_token="[PAD]",
-        unk_token="[UNK]",
-    )
-    digest = hashlib.sha256((where / embedded.WEIGHTS).read_bytes()).hexdigest()
-    return MaskedLM(EMBEDDED, net, tokenizer, revision=digest[:12])
-
-
-def _load_pretrained(name: str, revision: str | None) -> MaskedLM:
-    from transformers import AutoModelForMaskedLM, AutoTokenizer
-
-    pinned = {} if revision is None else {"revision": revision}
-    try:
-        net = AutoModelForMaskedLM.from_pretrained(
-            name, use_safetensors=True, trust_remote_code=False, **pinned
-        )
-        tokenizer = AutoTokenizer.from_pretrained(
-            name, use_fast=True, trust_remote_code=False, **pinned
-        )
-    except (OSError, ValueError) as problem:
-        raise ModelNotFoundError(name, str(problem).splitlines()[0]) from problem
-    known = revision or getattr(net.config, "_commit_hash", None) or _digest(Path(name))
-    return MaskedLM(name, net, tokenizer, revision=known)
-
-
-def _digest(directory: Path) -> str:
-    """A local checkpoint has no commit; its weights tell it from another."""
-    digest = hashlib.sha256()
-    for path in sorted(directory.glob("*.safetensors")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+def _out_of_memory(problem: Exception) -> bool:
+    words = str(problem).lower()
+    return isinstance(problem, MemoryError) or "out of memory" in words or "allocate" in words

@@ -1,0 +1,146 @@
+"""Where a masked LM comes from: the embedded package, a local directory, or the model hub."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from tricolore.models import embedded
+from tricolore.models.errors import ModelNotFoundError
+
+EMBEDDED = "embedded"
+Precision = Literal["fp32", "bf16", "fp16", "int8"]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A net and its tokenizer as `transformers` has them, and what tells them from others."""
+
+    name: str
+    revision: str
+    module: Any
+    tokenizer: Any
+
+
+def load(name: str, *, revision: str = "", precision: Precision = "fp32") -> Checkpoint:
+    """Load "embedded", a local directory, or a checkpoint of the hub, and say which on stderr.
+
+    `revision` pins a commit of the hub. Only safetensors are read, and code that comes with a
+    checkpoint is never run.
+    """
+    try:
+        import torch  # noqa: F401
+        import transformers
+
+        transformers.utils.logging.disable_progress_bar()
+    except ImportError as missing:
+        raise ModelNotFoundError(name, f"{missing.name} is not installed") from missing
+    if name == EMBEDDED:
+        found, where = _embedded(), "the package tricolore-embedded"
+    else:
+        local = Path(name).is_dir()
+        where = "a local directory" if local else "the model hub or its local cache"
+        found = _pretrained(name, "" if local else revision)
+    print(f"model {name}: from {where}, revision {found.revision}", file=sys.stderr)
+    return Checkpoint(name, found.revision, _in(found.module, precision), found.tokenizer)
+
+
+def device() -> str:
+    """Where nets run: TRICOLORE_DEVICE, else a GPU if there is one, else the CPU."""
+    import torch
+
+    if asked := os.environ.get("TRICOLORE_DEVICE"):
+        return asked
+    if torch.cuda.is_available():
+        return "cuda"
+    return "mps" if torch.backends.mps.is_available() else "cpu"
+
+
+@cache
+def known_revision(name: str, revision: str = "") -> str | None:
+    """The revision of a model without loading it; None if only loading can tell."""
+    if name == EMBEDDED:
+        return _file_digest([embedded.directory() / embedded.WEIGHTS])
+    if Path(name).is_dir():
+        return _local_digest(Path(name))
+    return revision or _cached_commit(name)
+
+
+def _cached_commit(name: str) -> str | None:
+    try:
+        from huggingface_hub import try_to_load_from_cache
+    except ImportError:
+        return None
+    found = try_to_load_from_cache(name, "config.json")
+    return Path(found).parent.name if isinstance(found, str) else None
+
+
+def _in(module: Any, precision: Precision) -> Any:
+    import torch
+
+    if precision == "int8":
+        from tricolore.models.int8 import quantised
+
+        return quantised(module)
+    kinds: Mapping[str, torch.dtype] = {
+        "fp32": torch.float32,
+        "bf16": torch.bfloat16,
+        "fp16": torch.float16,
+    }
+    return module.to(kinds[precision])
+
+
+def _embedded() -> Checkpoint:
+    import transformers
+
+    library: Any = transformers  # parts of it are not typed
+    where = embedded.directory()
+    config = library.AutoConfig.from_pretrained(where, trust_remote_code=False)
+    module = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)
+    module.load_state_dict(embedded.decode(where / embedded.WEIGHTS), strict=False)
+    module.tie_weights()
+    tokenizer = library.PreTrainedTokenizerFast(
+        tokenizer_file=str(where / "tokenizer.json"),
+        model_max_length=config.max_position_embeddings,
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+        mask_token="[MASK]",
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+    )
+    return Checkpoint(EMBEDDED, _file_digest([where / embedded.WEIGHTS]), module, tokenizer)
+
+
+def _pretrained(name: str, revision: str) -> Checkpoint:
+    from transformers import AutoModelForMaskedLM, AutoTokenizer
+
+    pinned = {"revision": revision} if revision else {}
+    try:
+        module = AutoModelForMaskedLM.from_pretrained(
+            name, use_safetensors=True, trust_remote_code=False, **pinned
+        )
+        tokenizer = AutoTokenizer.from_pretrained(
+            name, use_fast=True, trust_remote_code=False, **pinned
+        )
+    except (OSError, ValueError) as problem:
+        raise ModelNotFoundError(name, str(problem).splitlines()[0]) from problem
+    commit = getattr(module.config, "_commit_hash", None)
+    return Checkpoint(name, commit or revision or _local_digest(Path(name)), module, tokenizer)
+
+
+def _local_digest(directory: Path) -> str:
+    """A local checkpoint has no commit; its weights tell it from another."""
+    return _file_digest(sorted(directory.glob("*.safetensors")))
+
+
+def _file_digest(paths: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

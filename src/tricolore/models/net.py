@@ -1,0 +1,282 @@
+"""A masked LM of `transformers`, run no further than what is asked for.
+
+Layers above the deepest one asked for are not run, the last layer is run only for the asked rows
+where its kind is known, and the scores of the vocabulary are made block by block and at the
+asked positions only. Whatever the family, its own modules do the work.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any
+
+import torch
+from torch import nn
+
+from tricolore.models.last_layer import LastLayer, last_layer
+from tricolore.models.queries import Query
+
+_VOCABULARY_BLOCK = 4096
+
+
+@dataclass(frozen=True)
+class Best:
+    """The likeliest token at each asked position, and how far it is ahead of the next."""
+
+    ids: torch.Tensor
+    lead: torch.Tensor
+
+
+class _Reached(Exception):
+    """Thrown out of a forward pass that has gone far enough."""
+
+
+class Net:
+    """Runs batches of queries through one net; safe to use from several threads."""
+
+    def __init__(self, module: Any, pad_id: int) -> None:
+        self.module = module.eval()
+        self._pad_id = pad_id
+        self._lock = RLock()
+        self._layers = _layer_modules(module)
+        self._last = last_layer(self._layers)
+
+    @property
+    def config(self) -> Any:
+        """The configuration of the net."""
+        return self.module.config
+
+    @property
+    def depth(self) -> int:
+        """How many layers there are."""
+        return int(self.config.num_hidden_layers)
+
+    @property
+    def input_embeddings(self) -> torch.Tensor:
+        """The vectors of the vocabulary, before any layer and position."""
+        weight: torch.Tensor = self.module.get_input_embeddings().weight.detach()
+        return weight
+
+    def best(self, queries: Sequence[Query]) -> list[Best]:
+        """The likeliest tokens of one batch."""
+        with self._lock, torch.inference_mode():
+            states = self._asked_last(queries)
+            found = _top_two(self._before_projection(states), self._projection())
+        sizes = [len(query.positions) for query in queries]
+        return [
+            Best(ids, lead)
+            for ids, lead in zip(found.ids.split(sizes), found.lead.split(sizes), strict=True)
+        ]
+
+    def scores(self, queries: Sequence[Query]) -> list[torch.Tensor]:
+        """The log-probabilities of the whole vocabulary at the asked positions."""
+        with self._lock, torch.inference_mode():
+            features = self._before_projection(self._asked_last(queries))
+            logits = self._projection()(features).float().log_softmax(-1)
+        return list(logits.split([len(query.positions) for query in queries]))
+
+    def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
+        """The hidden vectors at the asked positions: (layers, positions, width) a query."""
+        rows, columns = _where(queries)
+        wanted = set(layers)
+        found: dict[int, torch.Tensor] = {}
+
+        def keep(layer: int, states: torch.Tensor) -> None:
+            if layer in wanted:
+                found[layer] = states[rows, columns]
+
+        with self._lock, torch.inference_mode():
+            self._run(queries, max(layers), keep)
+            stacked = torch.stack([found[layer] for layer in layers])
+        return list(stacked.split([len(query.positions) for query in queries], dim=1))
+
+    @contextmanager
+    def in_double(self) -> Iterator[None]:
+        """Compute in fp64 meanwhile: rounding then no longer decides anything.
+
+        From fp32 and back again nothing is lost.
+        """
+        with self._lock:
+            before = next(self.module.parameters()).dtype
+            self.module.double()
+            try:
+                yield
+            finally:
+                self.module.to(before)
+
+    def _asked_last(self, queries: Sequence[Query]) -> torch.Tensor:
+        """The last hidden states at the asked positions, one row each."""
+        rows, columns = _where(queries)
+        if self._last is None or self.depth == 1:
+            states = self._run(queries, None, _ignore)
+            return states[rows, columns]
+        below: list[torch.Tensor] = []
+
+        def keep(layer: int, states: torch.Tensor) -> None:
+            if layer == self.depth - 1:
+                below.append(states)
+
+        self._run(queries, self.depth - 1, keep)
+        lengths = torch.tensor([len(query.ids) for query in queries])
+        return _run_last(self._last, below[0], queries, lengths)
+
+    def _run(
+        self,
+        queries: Sequence[Query],
+        deepest: int | None,
+        keep: Callable[[int, torch.Tensor], None],
+    ) -> torch.Tensor:
+        """Run a batch up to a layer (`None`: to the end), showing every layer's states."""
+        inputs, attention = self._batch(queries)
+        seen = 0
+
+        def before(_: nn.Module, args: Any, kwargs: Any) -> None:
+            if seen == 0:
+                keep(0, args[0] if args else kwargs["hidden_states"])
+                if deepest == 0:
+                    raise _Reached
+
+        def after(_: nn.Module, __: Any, output: Any) -> None:
+            nonlocal seen
+            seen += 1
+            # What follows the last layer (ModernBERT's norm) belongs to it.
+            if seen < self.depth:
+                keep(seen, output[0] if isinstance(output, tuple) else output)
+                if seen == deepest:
+                    raise _Reached
+
+        hooks = [self._layers[0].register_forward_pre_hook(before, with_kwargs=True)]
+        hooks += [layer.register_forward_hook(after) for layer in _distinct(self._layers)]
+        try:
+            output = self.module.base_model(input_ids=inputs, attention_mask=attention)
+        except _Reached:
+            return torch.empty(0)
+        finally:
+            for hook in hooks:
+                hook.remove()
+        states: torch.Tensor = output[0]
+        keep(self.depth, states)
+        return states
+
+    def _batch(self, queries: Sequence[Query]) -> tuple[torch.Tensor, torch.Tensor | None]:
+        width = max(len(query.ids) for query in queries)
+        rows = [(*query.ids, *[self._pad_id] * (width - len(query.ids))) for query in queries]
+        inputs = torch.tensor(rows)
+        device = self.module.device
+        if all(len(query.ids) == width for query in queries):
+            return inputs.to(device), None
+        lengths = torch.tensor([len(query.ids) for query in queries])
+        attention = (torch.arange(width) < lengths[:, None]).long()
+        return inputs.to(device), attention.to(device)
+
+    def _projection(self) -> nn.Linear:
+        """The last matrix of the head: from a feature to a score for each vocabulary entry."""
+        projection: nn.Linear = self.module.get_output_embeddings()
+        return projection
+
+    def _before_projection(self, states: torch.Tensor) -> torch.Tensor:
+        """What the head makes of last hidden states before it compares with the vocabulary.
+
+        The whole model is called with its encoder replaced by the states, so that every
+        family's head is run by its own code.
+        """
+        from transformers.modeling_outputs import BaseModelOutput
+
+        caught: list[torch.Tensor] = []
+
+        def catch(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
+            caught.append(args[0])
+            raise _Reached
+
+        base = self.module.base_model
+        hook = self._projection().register_forward_pre_hook(catch)
+        answer = BaseModelOutput(last_hidden_state=states[None])
+        base.forward = lambda *_, **__: answer
+        try:
+            self.module(input_ids=torch.zeros((1, len(states)), dtype=torch.long))
+        except _Reached:
+            pass
+        finally:
+            del base.forward
+            hook.remove()
+        return caught[0].reshape(len(states), -1)
+
+
+def _ignore(_: int, __: torch.Tensor) -> None:
+    pass
+
+
+def _run_last(
+    last: LastLayer, states: torch.Tensor, queries: Sequence[Query], lengths: torch.Tensor
+) -> torch.Tensor:
+    """The last layer at the asked rows, padded to a rectangle and flattened again."""
+    most = max(len(query.positions) for query in queries)
+    asked = torch.tensor([(*q.positions, *[0] * (most - len(q.positions))) for q in queries])
+    wanted = torch.arange(most) < torch.tensor([len(q.positions) for q in queries])[:, None]
+    keys = torch.arange(states.shape[1]) < lengths[:, None]
+    padded = not bool(keys.all())
+    device = states.device
+    out = last(states, asked.to(device), keys.to(device) if padded else None)
+    return out[wanted.to(device)]
+
+
+def _where(queries: Sequence[Query]) -> tuple[list[int], list[int]]:
+    """Rows and columns of all asked positions of a batch."""
+    rows = [row for row, query in enumerate(queries) for _ in query.positions]
+    return rows, [position for query in queries for position in query.positions]
+
+
+def _top_two(features: torch.Tensor, projection: nn.Linear) -> Best:
+    """The best entry of the vocabulary and its lead over the second, block by block.
+
+    The scores of all positions and entries together would not fit a cache, nor, with many
+    positions, the memory. Of equal scores the lower id wins, as `argmax` has it.
+    """
+    count = len(features)
+    first = features.new_full((count,), -torch.inf)
+    second = first.clone()
+    ids = torch.zeros(count, dtype=torch.long, device=features.device)
+    weight, bias = projection.weight, projection.bias
+    for start in range(0, weight.shape[0], _VOCABULARY_BLOCK):
+        stop = start + _VOCABULARY_BLOCK
+        part = None if bias is None else bias[start:stop]
+        scores = nn.functional.linear(features, weight[start:stop], part)
+        top, place = scores.max(-1)
+        scores.scatter_(1, place[:, None], -torch.inf)
+        second = torch.maximum(torch.maximum(second, scores.amax(-1)), torch.minimum(first, top))
+        better = top > first
+        ids = torch.where(better, place + start, ids)
+        first = torch.maximum(first, top)
+    return Best(ids, first - second)
+
+
+def _layer_modules(module: Any) -> list[nn.Module]:
+    """The layers in the order in which they are run; ALBERT runs few of them many times."""
+    depth = int(module.config.num_hidden_layers)
+    base = module.base_model
+    for name in ("encoder.layer", "transformer.layer", "layers", "encoder.layers"):
+        found: Any = base
+        for step in name.split("."):
+            found = getattr(found, step, None)
+        if isinstance(found, nn.ModuleList) and len(found) == depth:
+            return list(found)
+    groups = getattr(getattr(base, "encoder", None), "albert_layer_groups", None)
+    if groups is not None:
+        each = depth // len(groups)
+        return [groups[min(i // each, len(groups) - 1)] for i in range(depth)]
+    raise ValueError(f"a net of the kind {module.config.model_type!r} has no layers that we know")
+
+
+def _distinct(modules: Sequence[nn.Module]) -> list[nn.Module]:
+    return list({id(module): module for module in modules}.values())
+
+
+def free_memory() -> None:
+    """Give back what a failed batch held."""
+    gc.collect()
+    if torch.cuda.is_available():
+        torch.cuda.empty_cache()

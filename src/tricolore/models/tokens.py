@@ -1,0 +1,132 @@
+"""A text as a model reads it. Word boundaries are the tokenizer's own, whatever its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tricolore.models.errors import ModelNotFoundError
+
+_SPACE_MARK = "\u2581"  # what SentencePiece writes for a space
+
+
+@dataclass(frozen=True)
+class Tokens:
+    """The tokens of a text: ids, the characters each covers, and the word each belongs to.
+
+    `words` numbers the words as the tokenizer cuts them, so it is right for WordPiece, BPE and
+    SentencePiece alike: a token continues a word where its number is that of the one before.
+    """
+
+    ids: tuple[int, ...]
+    spans: tuple[tuple[int, int], ...]
+    words: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def continues(self, at: int) -> bool:
+        """Whether the token is a follow-up piece of the word before it."""
+        return at > 0 and self.words[at] == self.words[at - 1]
+
+    def leads(self, at: int) -> bool:
+        """Whether the token is the first of several pieces of a word."""
+        last = len(self.words) - 1
+        return not self.continues(at) and at < last and self.words[at + 1] == self.words[at]
+
+
+class TextTokenizer:
+    """The tokenizer of a checkpoint, reading plain text: what looks like a mask token is text."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        backend = getattr(tokenizer, "backend_tokenizer", None)
+        if backend is None:
+            raise ModelNotFoundError(
+                str(getattr(tokenizer, "name_or_path", "")), "it comes without a tokenizer.json"
+            )
+        # A copy, since the settings below would change what the caller's tokenizer does.
+        self._plain = type(backend).from_str(backend.to_str())
+        self._plain.encode_special_tokens = True
+        self._plain.no_truncation()
+        self._plain.no_padding()
+        self._backend = backend
+        self._lengths: dict[int, int] = {}
+        self.max_tokens = int(min(tokenizer.model_max_length, 2**31))
+        self.cls_id = _special(tokenizer, "cls")
+        self.sep_id = _special(tokenizer, "sep")
+        self.mask_id = _special(tokenizer, "mask")
+        self.pad_id = _special(tokenizer, "pad")
+        self.unk_id: int | None = tokenizer.unk_token_id
+        self._special = {self.cls_id, self.sep_id, self.mask_id, self.pad_id}
+
+    def __call__(self, text: str, *, special: bool = False) -> Tokens:
+        """The tokens of a text, none added, none cut; `special` reads `[MASK]` as the mask."""
+        found = (self._backend if special else self._plain).encode(text, add_special_tokens=False)
+        words = _numbered(found.word_ids)
+        spans = tuple(_trimmed(text, start, end) for start, end in found.offsets)
+        ids = found.ids if special else [self._as_text(token) for token in found.ids]
+        return Tokens(tuple(ids), spans, words)
+
+    def _as_text(self, token: int) -> int:
+        """Some vocabularies hold their special tokens as words: in a text they are unknown."""
+        return self.unk_id if token in self._special and self.unk_id is not None else token
+
+    def entry(self, token: int) -> str:
+        """The vocabulary entry of an id."""
+        return str(self._backend.id_to_token(int(token)))
+
+    def id_of(self, entry: str) -> int:
+        """The id of a vocabulary entry."""
+        found = self._backend.token_to_id(entry)
+        if found is None:
+            raise ValueError(f"{entry!r} is not in the model's vocabulary")
+        return int(found)
+
+    def length(self, token: int) -> int:
+        """How many letters the vocabulary entry has, without the marks of its kind.
+
+        `##ing` (WordPiece), `▁the` (SentencePiece) and `Ġthe` (BPE) all have 3.
+        """
+        if token not in self._lengths:
+            self._lengths[token] = len(self._bare(self.entry(token)))
+        return self._lengths[token]
+
+    def _bare(self, entry: str) -> str:
+        prefix = getattr(self._backend.model, "continuing_subword_prefix", None)
+        if prefix and entry.startswith(prefix):
+            return entry[len(prefix) :]
+        decoder = self._backend.decoder
+        bare = entry if prefix or decoder is None else str(decoder.decode([entry]))
+        return bare.lstrip(_SPACE_MARK).strip()
+
+
+def _numbered(word_ids: Iterable[int | None]) -> tuple[int, ...]:
+    """Word numbers without gaps; a token that belongs to no word is one by itself.
+
+    >>> _numbered([0, 0, None, 3])
+    (0, 0, 1, 2)
+    """
+    found: list[int] = []
+    before: int | None = None
+    for word in word_ids:
+        same = found and word is not None and word == before
+        found.append(found[-1] if same else (found[-1] + 1 if found else 0))
+        before = word
+    return tuple(found)
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Some tokenizers count the space before a word into it."""
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _special(tokenizer: Any, kind: str) -> int:
+    found = getattr(tokenizer, f"{kind}_token_id")
+    if found is None:
+        raise ValueError(f"the tokenizer has no {kind} token: this is not a masked language model")
+    return int(found)
