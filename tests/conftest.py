@@ -49,6 +49,12 @@ def newsroom() -> list[dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
+def cnndm555() -> list[dict[str, Any]]:
+    """The BLANC paper's pairs of CNN / Daily Mail: 555 articles, a judged summary each."""
+    return _judged("cnndm555")
+
+
+@pytest.fixture(scope="session")
 def summeval_examples(summeval: list[dict[str, Any]]) -> list[Example]:
     return [to_example(row) for row in summeval]
 
