@@ -19,6 +19,8 @@ from torch import nn
 
 from tricolore.models.last_layer import LastLayer, last_layer
 from tricolore.models.queries import Query
+from tricolore.models.samples import Sample, Tuning
+from tricolore.models.tuning import tuned
 
 _VOCABULARY_BLOCK = 4096
 
@@ -42,8 +44,8 @@ class Net:
         self.module = module.eval()
         self._pad_id = pad_id
         self._lock = RLock()
-        self._layers = _layer_modules(module)
-        self._last = last_layer(self._layers)
+        self.layers = _layer_modules(module)
+        self._last = last_layer(self.layers)
 
     @property
     def config(self) -> Any:
@@ -93,6 +95,19 @@ class Net:
             self._run(queries, max(layers), keep)
             stacked = torch.stack([found[layer] for layer in layers])
         return list(stacked.split([len(query.positions) for query in queries], dim=1))
+
+    def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
+        """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
+        rows, columns = _where(queries)
+        states = self._run(queries, None, _ignore)[rows, columns]
+        logits = self._projection()(self._before_projection(states))
+        return nn.functional.cross_entropy(logits, torch.tensor(targets, device=logits.device))
+
+    @contextmanager
+    def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]:
+        """Having learnt the samples meanwhile; other threads wait."""
+        with self._lock, tuned(self, samples, tuning):
+            yield
 
     @contextmanager
     def in_double(self) -> Iterator[None]:
@@ -149,8 +164,8 @@ class Net:
                 if seen == deepest:
                     raise _Reached
 
-        hooks = [self._layers[0].register_forward_pre_hook(before, with_kwargs=True)]
-        hooks += [layer.register_forward_hook(after) for layer in _distinct(self._layers)]
+        hooks = [self.layers[0].register_forward_pre_hook(before, with_kwargs=True)]
+        hooks += [layer.register_forward_hook(after) for layer in _distinct(self.layers)]
         try:
             output = self.module.base_model(input_ids=inputs, attention_mask=attention)
         except _Reached:

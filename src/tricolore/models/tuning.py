@@ -1,0 +1,142 @@
+"""Tuning a loaded net on a few samples, and putting it back.
+
+The net learns in copies of its parameters, which are put in the place of its own: these are
+never written to, so that putting them back leaves the net as it was, bit by bit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import nn
+
+from tricolore.models.samples import Sample, Tuning
+
+if TYPE_CHECKING:
+    from tricolore.models.net import Net
+
+_EPSILON = 1e-8
+_BETAS = (0.9, 0.999)
+
+
+@contextmanager
+def tuned(net: Net, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]:
+    """The net after it has learnt the samples; afterwards, whatever happens, as before."""
+    parameters = list(net.module.parameters())
+    own = [(parameter, parameter.data, parameter.requires_grad) for parameter in parameters]
+    try:
+        learning = _learning(net, tuning)
+        for parameter, data, _ in own:
+            parameter.requires_grad_(id(parameter) in learning)
+            if parameter.requires_grad:
+                # Steps of a half-precision number would be rounded away.
+                parameter.data = data.to(torch.float32, copy=True)
+            elif data.dtype in (torch.bfloat16, torch.float16):
+                parameter.data = data.float()
+        if samples:
+            _learn(net, samples, tuning)
+        for parameter, data, _ in own:
+            parameter.data = parameter.data.to(data.dtype)
+        yield
+    finally:
+        for parameter, data, requires_grad in own:
+            parameter.data = data
+            parameter.grad = None
+            parameter.requires_grad_(requires_grad)
+        net.module.eval()
+
+
+def _learn(net: Net, samples: Sequence[Sample], tuning: Tuning) -> None:
+    optimizer = _optimizer(net.module, tuning)
+    batches = [samples[i : i + tuning.batch] for i in range(0, len(samples), tuning.batch)]
+    total = len(batches) * tuning.epochs
+    with _randomness(net.module.device, tuning.seed), _threads(tuning.threads):
+        net.module.train(tuning.dropout)
+        for step in range(total):
+            batch = batches[step % len(batches)]
+            optimizer.zero_grad()
+            targets = [target for sample in batch for target in sample.targets]
+            net.loss([sample.query for sample in batch], targets).backward()
+            _set_pace(optimizer, step, total, tuning)
+            optimizer.step()
+        optimizer.zero_grad()
+        net.module.eval()
+
+
+def _learning(net: Net, tuning: Tuning) -> set[int]:
+    """Which parameters learn: all that are not frozen, by identity."""
+    layers = net.layers
+    first, last = tuning.freeze_below, len(layers) - tuning.freeze_above
+    if tuning.freeze_below < 0 or tuning.freeze_above < 0 or first > last:
+        raise ValueError(
+            f"freeze_below={tuning.freeze_below} and freeze_above={tuning.freeze_above} "
+            f"do not fit a model of {len(layers)} layers"
+        )
+    frozen = {id(p) for i, layer in enumerate(layers) if not first <= i < last for p in _of(layer)}
+    inner = {id(p) for layer in layers for p in _of(layer)}
+    below = {id(p) for p in _of(net.module.base_model)} - inner
+    above = {id(p) for p in _of(net.module)} - inner - below
+    frozen |= (below if tuning.freeze_below else set()) | (above if tuning.freeze_above else set())
+    return {id(p) for p in _of(net.module)} - frozen
+
+
+def _of(module: nn.Module) -> list[nn.Parameter]:
+    return list(module.parameters())
+
+
+def _optimizer(module: nn.Module, tuning: Tuning) -> torch.optim.Optimizer:
+    """AdamW; biases and norms do not decay, whatever a family calls them."""
+    norms = {
+        id(p) for part in module.modules() if "norm" in type(part).__name__.lower()
+        for p in part.parameters(recurse=False)
+    }  # fmt: skip
+    groups: dict[bool, list[nn.Parameter]] = {True: [], False: []}
+    for name, parameter in module.named_parameters():
+        if parameter.requires_grad:
+            groups["bias" not in name and id(parameter) not in norms].append(parameter)
+    return torch.optim.AdamW(
+        [
+            {"params": groups[True], "weight_decay": tuning.weight_decay},
+            {"params": groups[False], "weight_decay": 0.0},
+        ],
+        betas=_BETAS,
+        fused=True,
+    )
+
+
+def _set_pace(optimizer: torch.optim.Optimizer, step: int, total: int, tuning: Tuning) -> None:
+    """The learning rate of a step, counted from 0: up in a line, then down to nothing."""
+    if step < tuning.warmup:
+        share = step / tuning.warmup
+    else:
+        share = (total - step) / max(1, total - tuning.warmup)
+    # The AdamW that BLANC was made with adds its epsilon before the correction of the second
+    # moment, torch's after it; at the first step that is a factor of 30.
+    correction = math.sqrt(1 - _BETAS[1] ** (step + 1))
+    for group in optimizer.param_groups:
+        group["lr"] = tuning.learning_rate * share
+        group["eps"] = _EPSILON / correction
+
+
+@contextmanager
+def _randomness(device: Any, seed: int) -> Iterator[None]:
+    """Dropout knows only the random numbers of the whole process: they are put back."""
+    others = [] if device.type == "cpu" else [device]
+    kind = "cuda" if device.type == "cpu" else device.type
+    with torch.random.fork_rng(others, device_type=kind):
+        torch.manual_seed(seed)
+        yield
+
+
+@contextmanager
+def _threads(count: int) -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
