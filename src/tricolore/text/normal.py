@@ -1,59 +1,55 @@
-"""Unicode's compatibility decomposition, with the way back to the text as it was given."""
+"""Unicode normal form, with the way back to the text as it was given."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tricolore.text.memo import remembered
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Normal:
-    """A text after normalisation, and for each of its characters where that came from."""
+    """A text in normal form; `origins` has where each character came from, if it moved."""
 
     text: str
-    starts: tuple[int, ...] | None
-    ends: tuple[int, ...] | None
-    """None where nothing has changed."""
+    origins: tuple[int, ...] | None = None
 
-    def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where a stretch of the normal text stands in the text that was given."""
-        if self.starts is None or self.ends is None or start >= end:
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """From a stretch of the normal form to the stretch of the given text that made it."""
+        if self.origins is None or start >= end:
             return start, end
-        return self.starts[start], self.ends[end - 1]
+        places = self.origins[start:end]
+        return min(places), max(places) + 1
 
 
-def as_given(text: str) -> Normal:
-    """The text itself, where a normal one is asked for."""
-    return Normal(text, None, None)
-
-
+@remembered
 def nfkd(text: str) -> Normal:
-    """A text in Unicode's normal form NFKD: ligatures, accents and wide letters taken apart.
+    """The text with every character in its simplest parts, as `unicodedata` has it.
 
-    >>> found = nfkd("a ﬁne café")
-    >>> found.text[2:6], found.span(2, 6)
-    ('fine', (2, 5))
+    >>> nfkd("a ﬁne day").text
+    'a fine day'
+    >>> nfkd("a ﬁne day").back(2, 6)
+    (2, 5)
     """
     if unicodedata.is_normalized("NFKD", text):
-        return as_given(text)
-    pieces: list[str] = []
-    starts: list[int] = []
-    ends: list[int] = []
-    for start, end in _clusters(text):
-        piece = unicodedata.normalize("NFKD", text[start:end])
-        pieces.append(piece)
-        starts += [start] * len(piece)
-        ends += [end] * len(piece)
-    return Normal("".join(pieces), tuple(starts), tuple(ends))
+        return Normal(text)
+    parts = [
+        (part, at)
+        for at, letter in enumerate(text)
+        for part in unicodedata.normalize("NFKD", letter)
+    ]
+    _order_marks(parts)
+    return Normal("".join(part for part, _ in parts), tuple(at for _, at in parts))
 
 
-def _clusters(text: str) -> Iterator[tuple[int, int]]:
-    """A letter with its marks: marks may change places among themselves, nothing else does."""
+def _order_marks(parts: list[tuple[str, int]]) -> None:
+    """Marks on one letter have a fixed order, whatever order they were typed in."""
     start = 0
-    for at, letter in enumerate(text):
-        if at > start and not unicodedata.combining(unicodedata.normalize("NFKD", letter)[0]):
-            yield start, at
-            start = at
-    if text:
-        yield start, len(text)
+    for at in range(len(parts) + 1):
+        if at == len(parts) or not unicodedata.combining(parts[at][0]):
+            if at - start > 1:
+                parts[start:at] = sorted(
+                    parts[start:at], key=lambda part: unicodedata.combining(part[0])
+                )
+            start = at + 1

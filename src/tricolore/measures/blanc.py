@@ -1,0 +1,285 @@
+"""What BLANC-help and BLANC-tune share: which words are masked, and how guesses are counted.
+
+Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.2 to 2.4.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tricolore.measures.masked import MaskedMeasure
+from tricolore.models.tokens import Tokens
+from tricolore.score import Score, Span
+from tricolore.text.normal import Normal, nfkd
+from tricolore.text.sentences import sentence_spans
+
+Item = tuple[int, ...]
+"""What is guessed and judged as one: the positions in a sentence of a word's tokens, or of one."""
+Masking = tuple[Item, ...]
+"""What is masked at once in a sentence."""
+Place = tuple[int, int, int]
+"""A document of the source, and characters of it from and to."""
+Outcome = tuple[bool, bool]
+"""Whether the guess was right without the summary, and with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlancMeasure(MaskedMeasure, ABC):
+    """A measure that counts how much better masked words are guessed with the summary."""
+
+    range = (-1.0, 1.0)
+    part_names: ClassVar[tuple[str, ...]] = ("relative", "improve", "s00", "s01", "s10", "s11")
+
+    value: Literal["relative", "improve"] = "relative"
+    gap: int = 2
+    """M of the paper: from one masked word to the next."""
+    gap_mask: int = 1
+    """How many are masked in a row."""
+    overlap: bool = True
+    """With several in a row: whether rows begin at every word, or each word is masked once."""
+    unit: Literal["tokens", "words"] = "tokens"
+    min_word: int = 4
+    """L_min of the paper."""
+    min_lead: int = 2
+    min_followup: int = 100
+    composite: bool = False
+    """Whether words of several pieces are masked however short."""
+    short: Literal["skip", "next"] = "skip"
+    """Where a word is too short: mask none there, or take the next long enough."""
+    sentence_min: int = 100
+    """Tokens of a sentence that are kept when it doesn't fit, before the summary is cut."""
+    unicode: Literal["nfkd", "none"] = "nfkd"
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.gap_mask <= self.gap:
+            raise ValueError(
+                f"gap={self.gap}, gap_mask={self.gap_mask} was given, "
+                "but gap_mask is at least 1 and at most gap"
+            )
+        for name in ("min_word", "min_lead", "min_followup", "sentence_min"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)} was given, but it is at least 1")
+
+    # Reading.
+
+    def _read(self, text: str) -> list[Tokens]:
+        """The sentences of a text in tokens; their spans are characters of the text as given."""
+        normal = nfkd(text) if self.unicode == "nfkd" else Normal(text)
+        found = []
+        for start, end in sentence_spans(normal.text):
+            tokens = self.lm.tokenize(normal.text[start:end])
+            spans = tuple(normal.back(start + s, start + e) for s, e in tokens.spans)
+            found.append(Tokens(tokens.ids, spans, tokens.words))
+        return found
+
+    # "In sentence mask each i-th word if (i − i_start) % M == 0 and if the word's length ≥ L_min":
+    # fig. 2.
+
+    def _maskings(self, tokens: Tokens) -> list[Masking]:
+        """Every way to mask the sentence, none of them empty."""
+        items = _words(tokens) if self.unit == "words" else [(i,) for i in range(len(tokens))]
+        allowed = [self._long_enough(tokens, item) for item in items]
+        if self.short == "next":
+            chosen = _next_long_enough(allowed, self.gap, self.gap_mask)
+        else:
+            chosen = _every(allowed, self.gap, self.gap_mask, self.overlap)
+        return [tuple(items[i] for i in places) for places in chosen if places]
+
+    def _long_enough(self, tokens: Tokens, item: Item) -> bool:
+        """Whether a word, or a token, may be masked."""
+        first, last = item[0], item[-1]
+        follows, leads = tokens.continues(first), tokens.leads(first)
+        if self.composite and (follows or leads):
+            return True
+        if self.unit == "words":
+            return tokens.spans[last][1] - tokens.spans[first][0] >= self.min_word
+        length = self.lm.tokenizer.length(tokens.ids[first])
+        if follows:
+            return length >= self.min_followup
+        return length >= (self.min_lead if leads else self.min_word)
+
+    # The score.
+
+    def _scored(self, counts: Counts, evidence: tuple[Span, ...] = ()) -> Score:
+        """The score that some counts make; a problem if nothing was counted."""
+        if not counts.total:
+            return Score.none("no word of the source is long enough to be masked")
+        parts = {
+            "relative": counts.relative,
+            "improve": counts.improve,
+            "s00": float(counts.s00),
+            "s01": float(counts.s01),
+            "s10": float(counts.s10),
+            "s11": float(counts.s11),
+        }
+        return Score(parts[self.value], parts, evidence)
+
+
+def _words(tokens: Tokens) -> list[Item]:
+    """The tokens of each word."""
+    found: list[list[int]] = []
+    for at in range(len(tokens)):
+        if tokens.continues(at):
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return [tuple(word) for word in found]
+
+
+def _every(allowed: Sequence[bool], gap: int, row: int, overlap: bool) -> Iterator[list[int]]:
+    """For every start, each gap-th place and those in a row with it, short ones left out.
+
+    >>> list(_every([True, True, False, True, True], gap=2, row=1, overlap=True))
+    [[0, 4], [1, 3]]
+    """
+    gap = min(gap, len(allowed))  # else a short sentence would have starts beyond its end
+    for start in range(0, gap, 1 if overlap else row):
+        within = row if overlap else min(row, gap - start)
+        yield [i for i, fits in enumerate(allowed) if fits and (i - start) % gap < within]
+
+
+def _next_long_enough(allowed: Sequence[bool], gap: int, row: int) -> Iterator[list[int]]:
+    """Each time the first place left, and so on with whichever is next, a gap or more further.
+
+    Every place is taken once.
+
+    >>> list(_next_long_enough([True, True, False, True, True], gap=2, row=1))
+    [[0, 3], [1, 4]]
+    """
+    left = [i for i, fits in enumerate(allowed) if fits]
+    while left:
+        taken: list[int] = []
+        remaining: list[int] = []
+        first = -gap
+        for i in left:
+            if i - first >= gap:
+                first = i
+            (taken if i - first < row else remaining).append(i)
+        yield taken
+        left = remaining
+
+
+def masked(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
+    """The tokens of a sentence with some of them masked.
+
+    >>> masked([5, 6, 7], ((0,), (2,)), mask=103)
+    [103, 6, 103]
+    """
+    found = list(ids)
+    for item in masking:
+        for at in item:
+            found[at] = mask
+    return found
+
+
+def right(ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]) -> list[bool]:
+    """Which items were guessed; a word only if all its tokens were.
+
+    >>> right([5, 6, 7], ((0,), (1, 2)), np.array([5, 6, 9]))
+    [True, False]
+    """
+    given = iter(guesses.tolist())
+    return [[ids[at] for at in item] == list(islice(given, len(item))) for item in masking]
+
+
+def cut(sentence: int, summary: Sequence[int], room: int, least: int) -> tuple[int, int, int]:
+    """How many tokens of a sentence are kept, and from where to where those of the summary.
+
+    `summary` has the length of each of its sentences, `room` is what both may have together. The
+    sentence is cut first, at its end, but not under `least`; then whole sentences of the summary,
+    from its end; and if the first alone is too long, its beginning.
+
+    >>> cut(sentence=60, summary=[30, 30], room=100, least=40)
+    (40, 0, 60)
+    >>> cut(sentence=60, summary=[30, 40], room=100, least=40)
+    (40, 0, 30)
+    >>> cut(sentence=60, summary=[70], room=100, least=40)
+    (40, 10, 70)
+    """
+    least = min(least, room // 2)  # a model of few tokens shares them out equally
+    total = sum(summary)
+    excess = sentence + total - room
+    if excess <= 0:
+        return sentence, 0, total
+    sentence -= max(0, min(excess, sentence - least))
+    left = room - sentence
+    if total <= left:
+        return sentence, 0, total
+    kept = 0
+    for number, length in enumerate(summary):
+        if kept + length > left:
+            return (sentence, 0, kept) if number else (sentence, length - left, length)
+        kept += length
+    raise AssertionError("the whole summary does not fit")
+
+
+@dataclass
+class Counts:
+    """S_ij: i, whether the guess was right without the summary; j, with it."""
+
+    s00: int = 0
+    s01: int = 0
+    s10: int = 0
+    s11: int = 0
+
+    def add(self, outcomes: Iterable[Outcome]) -> None:
+        """Count some more."""
+        for base, helped in outcomes:
+            if base:
+                self.s11 += helped
+                self.s10 += not helped
+            else:
+                self.s01 += helped
+                self.s00 += not helped
+
+    @property
+    def total(self) -> int:
+        """How many guesses were counted."""
+        return self.s00 + self.s01 + self.s10 + self.s11
+
+    @property
+    def relative(self) -> float:
+        """Measure_relative of section 2.2.
+
+        >>> Counts(s00=5, s01=3, s10=1, s11=1).relative
+        0.2
+        """
+        return (self.s01 - self.s10) / self.total
+
+    @property
+    def improve(self) -> float:
+        """Measure_improve of section 2.2; 0 if the summary spoiled every guess.
+
+        >>> Counts(s00=5, s01=3, s10=1, s11=4).improve
+        0.25
+        """
+        return self.s01 / max(1, self.s00 + self.s11 + self.s01)
+
+
+def heat_map(seen: Mapping[Place, Sequence[Outcome]]) -> tuple[Span, ...]:
+    """The masked words of the source: 1 where the summary helped, −1 where it hurt.
+
+    >>> [(s.start, s.weight, s.label) for s in heat_map({(0, 4, 9): [(False, True)]})]
+    [(4, 1.0, 'helped')]
+    """
+    spans = []
+    for (document, start, end), outcomes in sorted(seen.items()):
+        weight = sum(helped - base for base, helped in outcomes) / len(outcomes)
+        label = _label(weight, outcomes)
+        spans.append(Span("source", start, end, weight=weight, label=label, document=document))
+    return tuple(spans)
+
+
+def _label(weight: float, outcomes: Sequence[Outcome]) -> str:
+    if weight:
+        return "helped" if weight > 0 else "hurt"
+    if any(base != helped for base, helped in outcomes):
+        return "helped and hurt"  # masked several times, in different company
+    return "right either way" if outcomes[0][0] else "wrong either way"
