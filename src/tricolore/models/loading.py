@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import sys
 from collections.abc import Mapping
@@ -38,7 +39,7 @@ def load(name: str, *, revision: str = "", precision: Precision = "fp32") -> Che
         import torch  # noqa: F401
         import transformers
 
-        transformers.utils.logging.disable_progress_bar()
+        transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     except ImportError as missing:
         raise ModelNotFoundError(name, f"{missing.name} is not installed") from missing
     if name == EMBEDDED:
@@ -72,13 +73,29 @@ def known_revision(name: str, revision: str = "") -> str | None:
     return revision or _cached_commit(name)
 
 
+@cache
+def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
+    """A model's config.json without loading the model; None if only loading can tell."""
+    directory = embedded.directory() if name == EMBEDDED else Path(name)
+    path = directory / "config.json" if directory.is_dir() else _cached_config(name, revision)
+    if path is None or not path.is_file():
+        return None
+    found: Mapping[str, Any] = json.loads(path.read_text())
+    return found
+
+
 def _cached_commit(name: str) -> str | None:
+    found = _cached_config(name)
+    return found.parent.name if found else None
+
+
+def _cached_config(name: str, revision: str = "") -> Path | None:
     try:
         from huggingface_hub import try_to_load_from_cache
     except ImportError:
         return None
-    found = try_to_load_from_cache(name, "config.json")
-    return Path(found).parent.name if isinstance(found, str) else None
+    found = try_to_load_from_cache(name, "config.json", revision=revision or None)
+    return Path(found) if isinstance(found, str) else None
 
 
 def _in(module: Any, precision: Precision) -> Any:
