@@ -1,0 +1,187 @@
+"""ESTIME's second half: the vectors of summaries against those of their source, eqs (1)-(3).
+
+The source comes in blocks and is not kept: of every block, only the places that may still matter
+are remembered. Pure arithmetic on arrays.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Similarity = Literal["product", "cosine"]
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+NOISE = 1e-6
+"""Similarities nearer than this, as a share of the vectors' lengths, are decided in fp64.
+
+Batch size, padding and threads move them by less than a tenth of it in fp32."""
+EQUAL = 1e-10
+"""Nearer than this they are equal."""
+
+_AT_ONCE = 1 << 22
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one unit of a summary met in the source."""
+
+    checked: bool
+    """It occurs in the source."""
+    best: int
+    """The most similar place of the source."""
+    same: bool
+    """The same token stands there."""
+    winners: int
+    """How many places with another token beat all places with the same one."""
+    lead: float
+    """By how much the best place beats the best with the same token, as a share of the best."""
+
+    @property
+    def alarm(self) -> bool:
+        """Whether the unit counts in eq. (1)."""
+        return self.winners > 0
+
+
+class Contest:
+    """Units of summaries (rows) against the units of their source (places), at one layer."""
+
+    def __init__(
+        self, vectors: npt.NDArray[Any], keys: Ints, checked: Flags, similarity: Similarity
+    ) -> None:
+        self._similarity = similarity
+        self._vectors = self._scaled(vectors)
+        self._lengths = np.linalg.norm(self._vectors, axis=1)
+        self._keys = keys
+        self._checked = checked
+        count = len(keys)
+        self._noise = np.zeros(count)
+        self._same = np.full(count, -np.inf)  # s(i), eq. (2)
+        self._top = np.full(count, -np.inf)
+        nothing = np.empty(0, dtype=np.int64)
+        self._rows, self._places = nothing, nothing
+        self._values, self._equal = np.empty(0), np.empty(0, dtype=np.bool_)
+
+    def meet(self, vectors: npt.NDArray[Any], keys: Ints, places: Ints) -> None:
+        """Compare with a block of the source."""
+        step = max(1, _AT_ONCE // max(1, len(self._keys)))
+        for start in range(0, len(keys), step):
+            some = slice(start, start + step)
+            self._meet(self._scaled(vectors[some]), keys[some], places[some])
+
+    def _meet(self, vectors: Floats, keys: Ints, places: Ints) -> None:
+        longest = float(np.linalg.norm(vectors, axis=1).max())
+        np.maximum(self._noise, NOISE * longest * self._lengths, out=self._noise)
+        values = self._vectors @ vectors.T
+        equal = self._keys[:, None] == keys[None, :]
+        np.maximum(self._top, values.max(axis=1), out=self._top)
+        np.maximum(self._same, np.where(equal, values, -np.inf).max(axis=1), out=self._same)
+        rows, columns = np.nonzero(values >= self._floor()[:, None])
+        self._rows = np.concatenate([self._rows, rows])
+        self._places = np.concatenate([self._places, places[columns]])
+        self._values = np.concatenate([self._values, values[rows, columns]])
+        self._equal = np.concatenate([self._equal, equal[rows, columns]])
+        self._keep(self._values >= self._floor()[self._rows])
+
+    def _floor(self) -> Floats:
+        """What is below can no longer matter: s(i) and the best only grow."""
+        return np.where(self._checked, self._same, self._top) - self._noise
+
+    def _keep(self, wanted: Flags) -> None:
+        if not wanted.all():
+            self._rows, self._places = self._rows[wanted], self._places[wanted]
+            self._values, self._equal = self._values[wanted], self._equal[wanted]
+
+    def unsure(self) -> tuple[Ints, Ints]:
+        """Rows and places that rounding may have put in the wrong order."""
+        doubtful = self._doubtful()
+        return self._rows[doubtful], self._places[doubtful]
+
+    def settle(self, rows: npt.NDArray[Any], places: npt.NDArray[Any]) -> None:
+        """Decide the pairs that `unsure` gave by these vectors of theirs, computed in fp64."""
+        self._values[self._doubtful()] = np.einsum(
+            "ij,ij->i", self._scaled(rows), self._scaled(places)
+        )
+        self._same.fill(-np.inf)
+        np.maximum.at(self._same, self._rows[self._equal], self._values[self._equal])
+
+    def _doubtful(self) -> Flags:
+        noise = self._noise[self._rows]
+        near_same = np.abs(self._values - self._same[self._rows]) <= noise
+        near_same &= self._checked[self._rows]
+        near_top = self._values >= self._top[self._rows] - noise
+        count = len(self._keys)
+        rivals = np.bincount(self._rows[near_same & ~self._equal], minlength=count) > 0
+        several = np.bincount(self._rows[near_top], minlength=count) > 1
+        found: Flags = near_same & rivals[self._rows] | near_top & several[self._rows]
+        return found
+
+    def verdicts(self) -> list[Verdict]:
+        """One verdict a row. Of equal similarities the same token wins, then the first place."""
+        equal_to = self._noise / NOISE * EQUAL
+        bounds = np.searchsorted(self._ordered(), np.arange(len(self._keys) + 1))
+        return [
+            self._verdict(row, slice(bounds[row], bounds[row + 1]), equal_to[row])
+            for row in range(len(self._keys))
+        ]
+
+    def _ordered(self) -> Ints:
+        order = np.lexsort((self._places, ~self._equal, self._rows))
+        self._rows, self._places = self._rows[order], self._places[order]
+        self._values, self._equal = self._values[order], self._equal[order]
+        return self._rows
+
+    def _verdict(self, row: int, some: slice, equal_to: float) -> Verdict:
+        values, equal = self._values[some], self._equal[some]
+        top = values.max()
+        best = int(np.argmax(values >= top - equal_to))
+        same = self._same[row]
+        checked = bool(self._checked[row])
+        # eq. (3); where there is one, eq. (1) counts the token.
+        winners = int((values[~equal] > same + equal_to).sum()) if checked else 0
+        lead = float((top - same) / abs(top)) if winners and top else 0.0
+        return Verdict(checked, int(self._places[some][best]), bool(equal[best]), winners, lead)
+
+    def _scaled(self, vectors: npt.NDArray[Any]) -> Floats:
+        """In fp64, so that the products add no noise; of length 1 for the cosine (appendix C)."""
+        exact: Floats = np.asarray(vectors, dtype=np.float64)
+        if self._similarity == "product":
+            return exact
+        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
+        return exact / np.where(lengths > 0, lengths, 1.0)
+
+
+def mean_cosine(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> float:
+    """The mean cosine of vectors in pairs: soft ESTIME. That of a vector of zeros is 0.
+
+    >>> mean_cosine(np.array([[1.0, 0.0], [3.0, 4.0]]), np.array([[2.0, 0.0], [4.0, 3.0]]))
+    0.98
+    """
+    one, other = left.astype(np.float64), right.astype(np.float64)
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    products = np.einsum("ij,ij->i", one, other)
+    return float((products / np.where(lengths > 0, lengths, 1.0)).mean())
+
+
+def tau_c(places: Sequence[int]) -> float:
+    """Kendall's τ-c of the order of a sequence with 0, 1, 2…; NaN where there is no order.
+
+    >>> tau_c([3, 5, 9]), tau_c([9, 5, 3])
+    (1.0, -1.0)
+    """
+    classes = min(len(places), len(set(places)))
+    if classes < 2:
+        return float("nan")
+    before: list[int] = []
+    balance = 0
+    for place in places:
+        balance += bisect_left(before, place) - (len(before) - bisect_right(before, place))
+        insort(before, place)
+    return 2 * balance * classes / (len(places) ** 2 * (classes - 1))

@@ -1,0 +1,141 @@
+"""ESTIME's course of events: a source and its summaries, run through the model and compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tricolore.measures.estime_contest import Contest, Similarity, Verdict
+from tricolore.measures.estime_reading import Run, Shelf
+from tricolore.models.masked_lm import MaskedLM
+
+_AT_ONCE = 1 << 12  # vectors of windows that are held at a time
+
+
+@dataclass
+class Trial:
+    """A source and the summaries of a call that are about it."""
+
+    numbers: list[int]
+    """Which examples the summaries are of."""
+    summaries: Shelf
+    source: Shelf
+    contests: list[Contest] = field(default_factory=list)
+    """One a layer."""
+    verdicts: list[list[Verdict]] = field(default_factory=list)
+    """For each layer, one a unit of the summaries."""
+
+    def keys(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The tokens of the summaries and of the source as numbers, equal for the same token."""
+        known: dict[str, int] = {}
+        sides = (self.summaries, self.source)
+        one, other = (
+            np.array([known.setdefault(unit.key, len(known)) for _, unit in side.units])
+            for side in sides
+        )
+        return one, other
+
+    def of_summary(self, at: int) -> list[list[Verdict]]:
+        """The verdicts on one summary, one list a layer."""
+        return [verdicts[self.summaries.bounds(at)] for verdicts in self.verdicts]
+
+    def checked(self) -> npt.NDArray[np.bool_]:
+        """Which units of the summaries occur in the source: the i of eq. (1)."""
+        there = {unit.overlap for _, unit in self.source.units}
+        return np.array([unit.overlap in there for _, unit in self.summaries.units])
+
+
+@dataclass(frozen=True)
+class Court:
+    """The model and the layers that all trials of a call are heard with."""
+
+    lm: MaskedLM
+    layers: Sequence[int]
+    similarity: Similarity
+    exact: bool
+    """Whether what rounding could decide is decided in fp64."""
+
+    def hear(self, trials: Sequence[Trial]) -> None:
+        """Give every trial its verdicts; the source of each goes through the model once."""
+        tokens = {id(trial.source): trial.keys() for trial in trials}
+        self._open(trials, tokens)
+        by_source = {id(trial.source): trial for trial in trials}
+        runs = (run for trial in trials for run in trial.source.runs(self.lm))
+        for run, vectors in self._answers(runs):
+            trial = by_source[id(run.shelf)]
+            keys = tokens[id(run.shelf)][1][run.numbers]
+            for contest, layer in zip(trial.contests, vectors, strict=True):
+                contest.meet(layer, keys, run.numbers)
+        if self.exact:
+            self._settle(trials)
+        for trial in trials:
+            trial.verdicts = [contest.verdicts() for contest in trial.contests]
+            trial.contests.clear()
+
+    def _open(self, trials: Sequence[Trial], tokens: dict[int, Any]) -> None:
+        """The vectors of all summaries, e_i."""
+        layers, width = len(self.layers), self.lm.width
+        found = {
+            id(trial.summaries): np.empty(
+                (layers, len(trial.summaries.units), width), dtype=np.float32
+            )
+            for trial in trials
+        }
+        runs = (run for trial in trials for run in trial.summaries.runs(self.lm))
+        for run, vectors in self._answers(runs):
+            found[id(run.shelf)][:, run.numbers] = vectors
+        for trial in trials:
+            keys, checked = tokens[id(trial.source)][0], trial.checked()
+            trial.contests = [
+                Contest(layer, keys, checked, self.similarity)
+                for layer in found[id(trial.summaries)]
+            ]
+
+    def _answers(self, runs: Iterable[Run]) -> Iterator[tuple[Run, npt.NDArray[Any]]]:
+        """Every run with its vectors, a bounded number of them at a time."""
+        for some in _chunks(runs, lambda run: len(run.numbers) * len(self.layers), _AT_ONCE):
+            found = self.lm.vectors([run.query for run in some], self.layers)
+            yield from zip(some, found, strict=True)
+
+    def _settle(self, trials: Sequence[Trial]) -> None:
+        """Have the doubtful pairs of all trials decided by vectors in fp64, in one go."""
+        doubts = [[contest.unsure() for contest in trial.contests] for trial in trials]
+        runs: list[Run] = []
+        for trial, pairs in zip(trials, doubts, strict=True):
+            for shelf, side in ((trial.summaries, 0), (trial.source, 1)):
+                numbers = np.unique(np.concatenate([pair[side] for pair in pairs]))
+                runs += shelf.some_runs(self.lm, numbers)
+        if not runs:
+            return
+        exact: dict[tuple[int, int], npt.NDArray[Any]] = {}
+        found = self.lm.vectors([run.query for run in runs], self.layers, double=True)
+        for run, vectors in zip(runs, found, strict=True):
+            for at, number in enumerate(run.numbers.tolist()):
+                exact[id(run.shelf), number] = vectors[:, at]
+        for trial, pairs in zip(trials, doubts, strict=True):
+            for layer, (contest, (rows, places)) in enumerate(
+                zip(trial.contests, pairs, strict=True)
+            ):
+                if len(rows):
+                    contest.settle(
+                        np.stack([exact[id(trial.summaries), n][layer] for n in rows.tolist()]),
+                        np.stack([exact[id(trial.source), n][layer] for n in places.tolist()]),
+                    )
+
+
+def _chunks(runs: Iterable[Run], size: Callable[[Run], int], most: int) -> Iterator[list[Run]]:
+    """Runs in lists that are together no larger than allowed, or of one."""
+    some: list[Run] = []
+    held = 0
+    for run in runs:
+        if some and held + size(run) > most:
+            yield some
+            some, held = [], 0
+        some.append(run)
+        held += size(run)
+    if some:
+        yield some
