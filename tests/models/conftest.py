@@ -18,7 +18,8 @@ TEXT = [
     "Shares in the airline fell sharply after the company warned of lower profits.",
     "Scientists discovered a small frog in the forests of a remote island.",
 ]
-FAMILIES = ("bert", "distilbert", "albert", "roberta")
+FAMILIES = ("bert", "distilbert", "albert", "roberta", "electra", "mpnet", "modernbert")
+_BYTE_LEVEL = ("roberta", "modernbert")
 
 
 def tiny_tokenizer(family: str) -> Any:
@@ -27,10 +28,10 @@ def tiny_tokenizer(family: str) -> Any:
     from transformers import PreTrainedTokenizerFast
 
     names = {"cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]", "pad": "[PAD]", "unk": "[UNK]"}
-    if family == "roberta":
+    if family in _BYTE_LEVEL:
         names = {"cls": "<s>", "sep": "</s>", "mask": "<mask>", "pad": "<pad>", "unk": "<unk>"}
     special = [names[kind] for kind in ("cls", "pad", "sep", "unk", "mask")]
-    if family == "roberta":
+    if family in _BYTE_LEVEL:
         tokenizer = Tokenizer(models.BPE())
         tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
         tokenizer.decoder = decoders.ByteLevel()
@@ -57,14 +58,14 @@ def tiny_net(family: str, vocabulary: int, pad: int) -> Any:
     """A random net of two layers, wide enough that its guesses differ."""
     import transformers
 
-    # RoBERTa counts positions from the padding id, so it needs that many more.
+    # RoBERTa and MPNet count positions from the padding id, so they need that many more.
     shape = {
         "vocab_size": vocabulary,
         "hidden_size": 32,
         "num_hidden_layers": 2,
         "num_attention_heads": 4,
         "intermediate_size": 64,
-        "max_position_embeddings": 40 + (pad + 1 if family == "roberta" else 0),
+        "max_position_embeddings": 40 + (pad + 1 if family in ("roberta", "mpnet") else 0),
         "pad_token_id": pad,
         "initializer_range": 0.5,
     }
@@ -81,10 +82,14 @@ def tiny_net(family: str, vocabulary: int, pad: int) -> Any:
         )
     elif family == "albert":
         config = transformers.AlbertConfig(embedding_size=16, **shape)
+    elif family == "electra":
+        config = transformers.ElectraConfig(embedding_size=16, **shape)
+    elif family == "modernbert":
+        special = {f"{kind}_token_id": pad for kind in ("bos", "eos", "cls", "sep")}
+        config = transformers.ModernBertConfig(**shape, **special, initializer_cutoff_factor=2.0)
     else:
-        config = {"bert": transformers.BertConfig, "roberta": transformers.RobertaConfig}[family](
-            **shape
-        )
+        kinds = {"bert": "BertConfig", "roberta": "RobertaConfig", "mpnet": "MPNetConfig"}
+        config = getattr(transformers, kinds[family])(**shape)
     torch.manual_seed(7)
     return transformers.AutoModelForMaskedLM.from_config(config)
 

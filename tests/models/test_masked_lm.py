@@ -13,6 +13,8 @@ import torch
 
 from tricolore.models import MaskedLM, ModelNotFoundError, Query
 from tricolore.models.batching import by_length
+from tricolore.models.loading import known_revision
+from tricolore.models.masked_lm import shared
 
 from .conftest import TEXT
 
@@ -29,6 +31,12 @@ def queries_for(model: MaskedLM, gap: int = 4) -> list[Query]:
                 ids[position] = model.mask_id
             found.append(Query(tuple(ids), positions))
     return found
+
+
+def save_tokenizer(checkpoint: Path, directory: Path) -> None:
+    from transformers import AutoTokenizer
+
+    AutoTokenizer.from_pretrained(checkpoint).save_pretrained(directory)
 
 
 def test_predictions_are_those_of_the_whole_model(checkpoint: Path) -> None:
@@ -70,22 +78,36 @@ def test_company_does_not_change_predictions(checkpoint: Path) -> None:
     assert found[1] == found[100] == found[10_000]
 
 
-def test_near_ties_are_decided_as_if_alone(
-    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two tokens that differ by less than batching noise: company must not choose between them."""
+def test_near_ties_are_decided_in_fp64(checkpoint: Path) -> None:
+    """Two entries of the vocabulary that differ by less than fp32 can tell.
+
+    Both score 1 and a little, of the order of 1e-10: fp32 rounds that away, and then the lower
+    id would always win.
+    """
     model = MaskedLM.load(str(checkpoint))
-    queries = queries_for(model)[:4]
-
-    def noisy(asked: list[Query]) -> list[torch.Tensor]:
-        logits = [torch.zeros(len(query.positions), 9) for query in asked]
-        for part in logits:
-            part[:, 5] = 1.0
-            part[:, 2] = 1.0 - 1e-6 + (1e-5 if len(asked) > 1 else 0.0)
-        return logits
-
-    monkeypatch.setattr(model, "_logits", noisy)
-    assert {int(g) for answer in model.predict(queries) for g in answer} == {5}
+    old = model.net.module.get_output_embeddings()
+    projection = torch.nn.Linear(old.in_features, old.out_features)
+    low, high = 8, 9
+    with torch.no_grad():
+        projection.weight.zero_()
+        projection.bias.zero_()
+        projection.bias[[low, high]] = 1.0
+        noise = torch.randn(old.in_features, generator=torch.Generator().manual_seed(1))
+        projection.weight[low] = 1e-10 * noise
+        projection.weight[high] = -1e-10 * noise
+    model.net.module.set_output_embeddings(projection)
+    queries = queries_for(model)
+    chosen = set()
+    for _ in range(2):  # once as it is, once with the two entries exchanged
+        rounded = [best.ids for query in queries for best in model.net.best([query])]
+        assert {int(i) for ids in rounded for i in ids} == {low}
+        with model.net.in_double():
+            exact = [model.net.best([query])[0].ids.tolist() for query in queries]
+        assert [answer.tolist() for answer in model.predict(queries)] == exact
+        chosen |= {i for ids in exact for i in ids}
+        with torch.no_grad():
+            projection.weight.neg_()
+    assert chosen == {low, high}
 
 
 def test_a_query_without_positions_gets_an_empty_answer(checkpoint: Path) -> None:
@@ -123,7 +145,7 @@ def test_revision_follows_the_weights(checkpoint: Path, tmp_path: Path) -> None:
     from transformers import AutoModelForMaskedLM
 
     model = MaskedLM.load(str(checkpoint))
-    model.tokenizer.save_pretrained(tmp_path)
+    save_tokenizer(checkpoint, tmp_path)
     net = AutoModelForMaskedLM.from_pretrained(checkpoint)
     net.save_pretrained(tmp_path)
     assert MaskedLM.load(str(tmp_path)).revision == model.revision
@@ -159,7 +181,7 @@ def test_pickled_weights_are_refused(checkpoint: Path, tmp_path: Path) -> None:
     """Only safetensors are read: a checkpoint that has nothing else is not loaded."""
     from transformers import AutoModelForMaskedLM
 
-    MaskedLM.load(str(checkpoint)).tokenizer.save_pretrained(tmp_path)
+    save_tokenizer(checkpoint, tmp_path)
     net = AutoModelForMaskedLM.from_pretrained(checkpoint)
     net.config.save_pretrained(tmp_path)
     torch.save(net.state_dict(), tmp_path / "pytorch_model.bin")
@@ -179,3 +201,131 @@ def test_batches_hold_everything_once_within_the_budget() -> None:
     for batch in batches:
         assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= 120
     assert any(len(batch) > 4 for batch in batches)
+
+
+def test_words_are_the_tokenizers_own(checkpoint: Path) -> None:
+    """Follow-up pieces are told apart without looking for the mark of one kind of tokenizer."""
+    model = MaskedLM.load(str(checkpoint))
+    text = "The council dangerously warned."
+    tokens = model.tokenize(text)
+    first = [at for at in range(len(tokens)) if not tokens.continues(at)]
+    begins = {tokens.spans[at][0] for at in first}
+    assert begins >= {text.index(word) for word in text.split()}
+    assert not any(tokens.leads(at) and tokens.continues(at) for at in range(len(tokens)))
+    assert any(tokens.leads(at) for at in range(len(tokens)))
+    for at, token in enumerate(tokens.ids):
+        start, end = tokens.spans[at]
+        # An unknown word has the length of its entry, a lone mark of a space none.
+        known = token != model.tokenizer.unk_id and model.tokenizer.entry(token) != "▁"
+        assert not known or model.tokenizer.length(token) == end - start
+
+
+def test_what_looks_like_a_mask_is_text(checkpoint: Path) -> None:
+    """A user's text is data: it must not be able to mask anything."""
+    model = MaskedLM.load(str(checkpoint))
+    tokenizer = model.tokenizer
+    special = {tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, tokenizer.pad_id}
+    written = " ".join(model.entries(special))
+    assert not special & set(model.tokenize(f"The {written} council").ids)
+    mask = tokenizer.entry(tokenizer.mask_id)
+    assert len(model.guess(f"The {mask} council {mask}.")) == 2
+
+
+def test_equal_queries_are_run_once(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    queries = queries_for(model)
+    run: list[Query] = []
+    best = model.net.best
+    monkeypatch.setattr(model.net, "best", lambda batch: run.extend(batch) or best(batch))
+    answers = model.predict(queries * 3)
+    assert len(run) < 2 * len(queries)
+    for again in (1, 2):
+        offset = again * len(queries)
+        assert all((a == b).all() for a, b in zip(answers, answers[offset:], strict=False))
+
+
+def test_the_likeliest_are_those_of_the_whole_model(checkpoint: Path) -> None:
+    from transformers import AutoModelForMaskedLM
+
+    model = MaskedLM.load(str(checkpoint))
+    whole = AutoModelForMaskedLM.from_pretrained(checkpoint).eval()
+    query = queries_for(model)[5]
+    with torch.no_grad():
+        logits = whole(input_ids=torch.tensor([query.ids])).logits[0].log_softmax(-1)
+    for position, found in zip(query.positions, model.likeliest(query, 3), strict=True):
+        values, ids = logits[position].topk(3)
+        assert [entry for entry, _ in found] == model.entries(ids.tolist())
+        assert [value for _, value in found] == pytest.approx(values.tolist(), abs=1e-4)
+
+
+def test_a_batch_that_does_not_fit_is_halved(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    queries = queries_for(model)
+    expected = [answer.tolist() for answer in model.predict(queries)]
+    best = model.net.best
+
+    def small(batch: list[Query]) -> object:
+        if len(batch) > 3:
+            raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to ...")
+        return best(batch)
+
+    monkeypatch.setattr(model.net, "best", small)
+    before = model.token_budget
+    assert [answer.tolist() for answer in model.predict(queries)] == expected
+    assert model.token_budget < before
+
+
+def test_other_errors_are_not_taken_for_a_lack_of_memory(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = MaskedLM.load(str(checkpoint))
+
+    def broken(batch: list[Query]) -> object:
+        raise RuntimeError("shapes do not fit")
+
+    monkeypatch.setattr(model.net, "best", broken)
+    with pytest.raises(RuntimeError, match="shapes"):
+        model.predict(queries_for(model))
+
+
+def test_int8_is_near_fp32_and_free_of_company(checkpoint: Path) -> None:
+    exact = MaskedLM.load(str(checkpoint))
+    model = MaskedLM.load(str(checkpoint), precision="int8")
+    queries = queries_for(exact)
+    found, whole = model.vectors(queries, [1]), exact.vectors(queries, [1])
+    for query, together in zip(queries, found, strict=True):
+        assert (model.vectors([query], [1])[0] == together).all()
+    flat = np.concatenate([v.ravel() for v in found]), np.concatenate([v.ravel() for v in whole])
+    assert 0.98 < np.corrcoef(*flat)[0, 1] < 1 - 1e-9
+
+
+@pytest.mark.parametrize("precision", ["bf16", "fp16"])
+def test_half_precision_is_near_fp32(checkpoint: Path, precision: str) -> None:
+    exact = MaskedLM.load(str(checkpoint))
+    model = MaskedLM.load(str(checkpoint), precision=precision)
+    queries = queries_for(exact)
+    found, whole = model.vectors(queries, [1]), exact.vectors(queries, [1])
+    assert all(v.dtype == np.float32 for v in found)
+    flat = np.concatenate([v.ravel() for v in found]), np.concatenate([v.ravel() for v in whole])
+    assert np.corrcoef(*flat)[0, 1] > 0.98
+    assert len(model.predict(queries)) == len(queries)
+
+
+def test_the_first_load_says_where_from(
+    checkpoint: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shared.cache_clear()
+    shared(str(checkpoint))
+    shared(str(checkpoint))
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert str(checkpoint) in said
+    assert "local directory" in said
+
+
+def test_the_revision_is_known_without_loading(checkpoint: Path) -> None:
+    assert known_revision(str(checkpoint)) == MaskedLM.load(str(checkpoint)).revision
+    assert known_revision("nobody/has-such-a-model", "abc123") == "abc123"
+    assert known_revision("nobody/has-such-a-model") is None

@@ -6,6 +6,7 @@ Token ids go in, numpy arrays come out; measures see neither torch nor batches.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,7 +17,8 @@ from tricolore.models import loading
 from tricolore.models.batching import by_length
 from tricolore.models.loading import EMBEDDED, Precision
 from tricolore.models.queries import Query
-from tricolore.models.tokens import Tokens, TextTokenizer
+from tricolore.models.samples import Sample, Tuning
+from tricolore.models.tokens import TextTokenizer, Tokens
 
 if TYPE_CHECKING:
     from tricolore.models.net import Net
@@ -28,6 +30,7 @@ Answer = TypeVar("Answer")
 # Padding, batch size and threads move a logit by about 1e-5. Where the two best are nearer than
 # this, the sequence is run again in fp64, so that the guess never depends on its company.
 _NEAR_TIE = 2e-4
+_TOKEN_BUDGET = 2048
 
 
 class MaskedLM:
@@ -37,11 +40,19 @@ class MaskedLM:
     """
 
     def __init__(
-        self, name: str, net: Net, tokenizer: TextTokenizer, *, revision: str, budget: int = 2048
+        self,
+        name: str,
+        net: Net,
+        tokenizer: TextTokenizer,
+        *,
+        revision: str,
+        precision: Precision = "fp32",
     ) -> None:
         self.name = name
         self.revision = revision
-        self.token_budget = budget
+        self.precision = precision
+        # In int8 the scale of the activations is that of the batch: each sequence is one.
+        self.token_budget = 1 if precision == "int8" else _TOKEN_BUDGET
         self.tokenizer = tokenizer
         self.net = net
 
@@ -57,8 +68,9 @@ class MaskedLM:
         from tricolore.models.net import Net
 
         tokenizer = TextTokenizer(found.tokenizer)
-        net = Net(found.module.to(loading.device()), tokenizer.pad_id)
-        return cls(name, net, tokenizer, revision=found.revision)
+        place = "cpu" if precision == "int8" else loading.device()
+        net = Net(found.module.to(place), tokenizer.pad_id)
+        return cls(name, net, tokenizer, revision=found.revision, precision=precision)
 
     @property
     def mask_id(self) -> int:
@@ -101,7 +113,7 @@ class MaskedLM:
     def predict(self, queries: Sequence[Query]) -> list[Ids]:
         """The likeliest token at each asked position, one array a query.
 
-        Equal queries are run once. The same for any order, batch size and company: `_NEAR_TIE`.
+        Equal queries are run once. In fp32 the same for any order, batch size and company.
         """
         answers: dict[Query, Ids] = {}
         unsure: list[Query] = []
@@ -109,12 +121,21 @@ class MaskedLM:
             answers[query] = best.ids.cpu().numpy()
             if bool((best.lead < _NEAR_TIE).any()):
                 unsure.append(query)
-        if unsure:
+        if unsure and self.precision == "fp32":
             with self.net.in_double():
                 for query, best in self._run(unsure, self.net.best):
                     answers[query] = best.ids.cpu().numpy()
         nothing = np.empty(0, dtype=np.int64)
         return [answers.get(query, nothing) for query in queries]
+
+    @contextmanager
+    def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[MaskedLM]:
+        """This model, having learnt some samples; it forgets them when the block ends.
+
+        Nothing else may use it meanwhile: other threads wait until then.
+        """
+        with self.net.tuned(samples, tuning):
+            yield self
 
     def likeliest(self, query: Query, count: int = 5) -> list[list[tuple[str, float]]]:
         """The likeliest vocabulary entries at each asked position, with log-probabilities."""

@@ -33,7 +33,7 @@ class Best:
     lead: torch.Tensor
 
 
-class _Reached(Exception):
+class _Reached(Exception):  # noqa: N818  (not an error)
     """Thrown out of a forward pass that has gone far enough."""
 
 
@@ -69,17 +69,15 @@ class Net:
             states = self._asked_last(queries)
             found = _top_two(self._before_projection(states), self._projection())
         sizes = [len(query.positions) for query in queries]
-        return [
-            Best(ids, lead)
-            for ids, lead in zip(found.ids.split(sizes), found.lead.split(sizes), strict=True)
-        ]
+        parts = zip(torch.split(found.ids, sizes), torch.split(found.lead, sizes), strict=True)
+        return [Best(ids, lead) for ids, lead in parts]
 
     def scores(self, queries: Sequence[Query]) -> list[torch.Tensor]:
         """The log-probabilities of the whole vocabulary at the asked positions."""
         with self._lock, torch.inference_mode():
             features = self._before_projection(self._asked_last(queries))
             logits = self._projection()(features).float().log_softmax(-1)
-        return list(logits.split([len(query.positions) for query in queries]))
+        return list(torch.split(logits, [len(query.positions) for query in queries]))
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) a query."""
@@ -94,7 +92,7 @@ class Net:
         with self._lock, torch.inference_mode():
             self._run(queries, max(layers), keep)
             stacked = torch.stack([found[layer] for layer in layers])
-        return list(stacked.split([len(query.positions) for query in queries], dim=1))
+        return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
@@ -209,7 +207,7 @@ class Net:
 
         base = self.module.base_model
         hook = self._projection().register_forward_pre_hook(catch)
-        answer = BaseModelOutput(last_hidden_state=states[None])
+        answer: Any = BaseModelOutput(last_hidden_state=states[None])  # type: ignore[arg-type]
         base.forward = lambda *_, **__: answer
         try:
             self.module(input_ids=torch.zeros((1, len(states)), dtype=torch.long))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from tricolore.models.errors import ModelNotFoundError
 
+_HALVES = re.compile("[\ud800-\udfff]")  # of characters cut in two: no tokenizer takes them
 _SPACE_MARK = "\u2581"  # what SentencePiece writes for a space
 
 
@@ -62,6 +64,7 @@ class TextTokenizer:
 
     def __call__(self, text: str, *, special: bool = False) -> Tokens:
         """The tokens of a text, none added, none cut; `special` reads `[MASK]` as the mask."""
+        text = _HALVES.sub("\ufffd", text)
         found = (self._backend if special else self._plain).encode(text, add_special_tokens=False)
         words = _numbered(found.word_ids)
         spans = tuple(_trimmed(text, start, end) for start, end in found.offsets)

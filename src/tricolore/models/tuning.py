@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import torch
 from torch import nn
@@ -54,17 +54,58 @@ def _learn(net: Net, samples: Sequence[Sample], tuning: Tuning) -> None:
     optimizer = _optimizer(net.module, tuning)
     batches = [samples[i : i + tuning.batch] for i in range(0, len(samples), tuning.batch)]
     total = len(batches) * tuning.epochs
-    with _randomness(net.module.device, tuning.seed), _threads(tuning.threads):
+    with (
+        _randomness(net.module.device, tuning.seed),
+        _threads(tuning.threads),
+        _Lookups(net.module.get_input_embeddings()) as lookups,
+    ):
         net.module.train(tuning.dropout)
         for step in range(total):
             batch = batches[step % len(batches)]
             optimizer.zero_grad()
             targets = [target for sample in batch for target in sample.targets]
-            net.loss([sample.query for sample in batch], targets).backward()
+            torch.autograd.backward(net.loss([sample.query for sample in batch], targets))
+            lookups.add_gradients()
             _set_pace(optimizer, step, total, tuning)
             optimizer.step()
         optimizer.zero_grad()
         net.module.eval()
+
+
+class _Lookups:
+    """Adds the gradients of the looked-up rows of an embedding to that of the whole.
+
+    Autograd would make a matrix as large as the vocabulary of them, zeros but for a few rows,
+    and add it to the head's: a third of the time of a step.
+    """
+
+    def __init__(self, embedding: nn.Embedding) -> None:
+        self._embedding = embedding
+        self._seen: list[tuple[torch.Tensor, torch.Tensor]] = []
+
+    def __enter__(self) -> Self:
+        if self._embedding.weight.requires_grad:
+            self._hook = self._embedding.register_forward_hook(self._cut)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._embedding.weight.requires_grad:
+            self._hook.remove()
+
+    def _cut(self, _: nn.Module, args: tuple[torch.Tensor], rows: torch.Tensor) -> torch.Tensor:
+        leaf = rows.detach().requires_grad_()
+        self._seen.append((args[0], leaf))
+        return leaf
+
+    def add_gradients(self) -> None:
+        """After a backward pass."""
+        weight = self._embedding.weight
+        for ids, leaf in self._seen:
+            if weight.grad is None:  # a head with a matrix of its own
+                weight.grad = torch.zeros_like(weight)
+            assert leaf.grad is not None
+            weight.grad.index_add_(0, ids.flatten(), leaf.grad.flatten(0, -2))
+        self._seen.clear()
 
 
 def _learning(net: Net, tuning: Tuning) -> set[int]:
