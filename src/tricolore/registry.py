@@ -54,6 +54,10 @@ _LEXICAL = {
     "importance": "importance:Importance",
 }
 
+_NEURAL = {
+    "blanc-help": "blanc_help:BlancHelp",
+}
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "rouge": ("rouge-1", "rouge-2", "rouge-l"),
     "fragments": ("coverage", "density", "compression"),
@@ -65,7 +69,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
 def entries() -> dict[str, Entry]:
     """Every measure by the name people type, ours and those of installed plugins."""
     ours = {f"rouge-{v}": _rouge(v) for v in ROUGE_VARIANTS}
-    ours |= {name: Entry(f"tricolore.measures.{path}") for name, path in _LEXICAL.items()}
+    ours |= {
+        name: Entry(f"tricolore.measures.{path}") for name, path in (_LEXICAL | _NEURAL).items()
+    }
     plugins = {point.name: Entry(point.value) for point in entry_points(group="tricolore.measures")}
     taken = sorted(plugins.keys() & (ours.keys() | GROUPS.keys()))
     if taken:

@@ -264,7 +264,7 @@ class Counts:
 
 
 def heat_map(seen: Mapping[Place, Sequence[Outcome]]) -> tuple[Span, ...]:
-    """The masked words of the source: 1 where the summary helped, −1 where it hurt.
+    """The masked words of the source: 1 where the summary helped, −1 where it hurt; these first.
 
     >>> [(s.start, s.weight, s.label) for s in heat_map({(0, 4, 9): [(False, True)]})]
     [(4, 1.0, 'helped')]
@@ -274,7 +274,7 @@ def heat_map(seen: Mapping[Place, Sequence[Outcome]]) -> tuple[Span, ...]:
         weight = sum(helped - base for base, helped in outcomes) / len(outcomes)
         label = _label(weight, outcomes)
         spans.append(Span("source", start, end, weight=weight, label=label, document=document))
-    return tuple(spans)
+    return tuple(sorted(spans, key=lambda span: -abs(span.weight)))
 
 
 def _label(weight: float, outcomes: Sequence[Outcome]) -> str:

@@ -1,0 +1,278 @@
+"""BLANC-help: masked words of the source, guessed with the summary in front and with a filler.
+
+Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.2 and 2.4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import ClassVar, Literal
+
+from tricolore.example import Example
+from tricolore.measures.blanc import (
+    BlancMeasure,
+    Counts,
+    Masking,
+    Outcome,
+    Place,
+    cut,
+    heat_map,
+    masked,
+    right,
+)
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.queries import Query
+from tricolore.models.tokens import Tokens
+from tricolore.score import Score, Span
+
+Ids = tuple[int, ...]
+
+_MOST_TOKENS = 1_000_000
+"""Planned at once, so that a source of any length takes bounded memory."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlancHelp(BlancMeasure):
+    """How much better masked words of the source are guessed after the summary than a filler."""
+
+    name = "blanc-help"
+    needs = frozenset({"source"})
+    direction = "higher"
+    cost = "seconds a summary: two passes over the source for every start of the gap"
+    presets: ClassVar = {
+        "released": {},
+        "paper": {"gap": 6, "unit": "words", "unicode": "none"},
+    }
+
+    filler: str = "."
+    separator: str = ""
+    filler_step: int = 1
+    """The filler is as long as the summary, rounded up to a multiple of this."""
+    guard: Literal["none", "skip", "remove", "replace"] = "none"
+    """What to do with a sentence of the source that the summary has a copy of: section 2.4."""
+    ablate: bool = False
+    """Whether the evidence has what each sentence of the summary adds, at one more pass each."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.filler_step < 1:
+            raise ValueError(f"filler_step={self.filler_step} was given, but it is at least 1")
+        if not self.filler.strip():
+            raise ValueError("filler is empty, but it must be a token of the model, such as '.'")
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        if not examples:
+            return []
+        frame = self._frame()
+        if isinstance(frame, str):
+            return [Score.none(frame) for _ in examples]
+        readers = [_Reader(self._read(example.summary)) for example in examples]
+        plan = _Plan(self.lm)
+        for source, group in _by_source(examples, readers):
+            for number, text in enumerate(source):
+                document = self._read(text)
+                for sentence in document:
+                    for ask in self._asks(frame, sentence, document, group):
+                        plan.add(ask, number if evidence else None)
+                    plan.run_if_full()  # after all summaries: they share the fillers
+        plan.run()
+        return [self._result(reader, evidence) for reader in readers]
+
+    # Inputs.
+
+    def _frame(self) -> _Frame | str:
+        """What stands around a sentence in every input; or why there can be none."""
+        lm = self.lm
+        separator = lm.tokenize(self.separator).ids
+        room = lm.max_tokens - len(lm.frame()) - len(separator)
+        if room < 2:
+            return (
+                f"the separator leaves no room for a text: the model reads {lm.max_tokens} tokens"
+            )
+        try:
+            filler = lm.tokenizer.id_of(self.filler)
+        except ValueError:
+            found = lm.tokenize(self.filler).ids
+            if len(found) != 1:
+                return f"the filler {self.filler!r} is not one token of the model"
+            [filler] = found
+        return _Frame(lm, filler, separator, room)
+
+    def _asks(
+        self, frame: _Frame, sentence: Tokens, document: list[Tokens], group: list[_Reader]
+    ) -> Iterator[_Ask]:
+        """What is asked about a sentence, for each summary: fig. 2."""
+        maskings: dict[int, list[Masking]] = {}
+        for reader in group:
+            if not reader.tokens:
+                continue
+            versions = [
+                self._guarded(summary, sentence, document)
+                for summary in self._versions(reader, frame.filler)
+            ]
+            if versions[0] is None:
+                reader.skipped = True
+                continue
+            helps = [summary for summary in versions if summary is not None]
+            lengths = [len(part) for part in helps[0]]
+            kept, start, end = cut(len(sentence), lengths, frame.room, self.sentence_min)
+            if kept not in maskings:
+                maskings[kept] = self._maskings(_first(sentence, kept))
+            steps = -(-(end - start) // self.filler_step)
+            filler = (frame.filler,) * min(steps * self.filler_step, frame.room - kept)
+            fronts = [filler, *(tuple(chain(*summary))[start:end] for summary in helps)]
+            for masking in maskings[kept]:
+                hidden = masked(sentence.ids[:kept], masking, frame.lm.mask_id)
+                queries = [frame.query(front, hidden, masking) for front in fronts]
+                yield _Ask(reader, sentence, masking, queries)
+
+    def _versions(self, reader: _Reader, filler: int) -> Iterator[list[Ids]]:
+        """The summary, and with `ablate` also without each of its sentences, as long as before."""
+        yield reader.summary
+        if self.ablate:
+            for number, part in enumerate(reader.summary):
+                without = list(reader.summary)
+                without[number] = (filler,) * len(part)
+                yield without
+
+    # "Whenever a sentence contains its exact copy in the summary": section 2.4.
+
+    def _guarded(
+        self, summary: list[Ids], sentence: Tokens, document: list[Tokens]
+    ) -> list[Ids] | None:
+        """The summary that a sentence is guessed with; None if the sentence is skipped."""
+        if self.guard == "none" or sentence.ids not in summary:
+            return summary
+        if self.guard == "skip":
+            return None
+        other = _other(summary, sentence.ids, document) if self.guard == "replace" else None
+        found = []
+        for part in summary:
+            if part != sentence.ids:
+                found.append(part)
+            elif other is not None:
+                found.append(other)
+        return found
+
+    # Results.
+
+    def _result(self, reader: _Reader, evidence: bool) -> Score:
+        if not reader.tokens:
+            return Score.none("the summary has nothing that the model can read")
+        if not reader.counts[0].total and reader.skipped:
+            return Score.none("the summary is a copy of every sentence that could be masked")
+        spans = (*reader.losses(), *heat_map(reader.seen)) if evidence else ()
+        return self._scored(reader.counts[0], spans)
+
+
+@dataclass
+class _Reader:
+    """A summary, and what was guessed with it so far."""
+
+    sentences: list[Tokens]
+    seen: dict[Place, list[Outcome]] = field(default_factory=dict)
+    skipped: bool = False
+
+    def __post_init__(self) -> None:
+        self.summary: list[Ids] = [sentence.ids for sentence in self.sentences]
+        self.tokens = sum(map(len, self.summary))
+        # Of the summary, and of the summary without each of its sentences.
+        self.counts = [Counts() for _ in range(1 + len(self.summary))]
+
+    def losses(self) -> Iterator[Span]:
+        """For each sentence of the summary, how much of the gain vanishes without it."""
+        whole, *without = self.counts
+        for sentence, counts in zip(self.sentences, without, strict=True):
+            if counts.total and sentence.spans:
+                yield Span(
+                    "summary",
+                    sentence.spans[0][0],
+                    sentence.spans[-1][1],
+                    weight=whole.relative - counts.relative,
+                    label=f"without it {counts.relative:.3f}",
+                )
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """What all inputs have in common."""
+
+    lm: MaskedLM
+    filler: int
+    separator: Ids
+    room: int
+
+    def query(self, front: Ids, hidden: list[int], masking: Masking) -> Query:
+        """input = concatenate(summary or filler, sentence), asked at its masks."""
+        ids = self.lm.frame(front, self.separator, hidden)
+        offset = 1 + len(front) + len(self.separator)
+        return Query(ids, tuple(offset + at for item in masking for at in item))
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """One masking of a sentence: the query with the filler, then those with the summary."""
+
+    reader: _Reader
+    sentence: Tokens
+    masking: Masking
+    queries: list[Query]
+
+
+class _Plan:
+    """What is asked of the model together."""
+
+    def __init__(self, lm: MaskedLM) -> None:
+        self.lm = lm
+        self.asks: list[tuple[_Ask, int | None]] = []
+        self.tokens = 0
+
+    def add(self, ask: _Ask, document: int | None) -> None:
+        """Plan to ask; with a document, the evidence is kept too."""
+        self.asks.append((ask, document))
+        self.tokens += sum(len(query.ids) for query in ask.queries)
+
+    def run_if_full(self) -> None:
+        """Ask if there is much to ask."""
+        if self.tokens > _MOST_TOKENS:
+            self.run()
+
+    def run(self) -> None:
+        """Ask, and count who was right."""
+        guesses = iter(self.lm.predict([query for ask, _ in self.asks for query in ask.queries]))
+        for ask, document in self.asks:
+            base, *helped = [
+                right(ask.sentence.ids, ask.masking, next(guesses)) for _ in ask.queries
+            ]
+            for counts, outcome in zip(ask.reader.counts, helped, strict=False):
+                counts.add(zip(base, outcome, strict=True))
+            if document is not None:
+                spans = ask.sentence.spans
+                for item, *outcome in zip(ask.masking, base, helped[0], strict=True):
+                    place = (document, spans[item[0]][0], spans[item[-1]][1])
+                    ask.reader.seen.setdefault(place, []).append((outcome[0], outcome[1]))
+        self.asks, self.tokens = [], 0
+
+
+def _by_source(
+    examples: Sequence[Example], readers: Sequence[_Reader]
+) -> Iterator[tuple[tuple[str, ...], list[_Reader]]]:
+    """Each source with the summaries of it."""
+    groups: dict[tuple[str, ...], list[_Reader]] = {}
+    for example, reader in zip(examples, readers, strict=True):
+        groups.setdefault(example.source, []).append(reader)
+    yield from groups.items()
+
+
+def _first(tokens: Tokens, length: int) -> Tokens:
+    if length == len(tokens):
+        return tokens
+    return Tokens(tokens.ids[:length], tokens.spans[:length], tokens.words[:length])
+
+
+def _other(summary: list[Ids], copy: Ids, document: list[Tokens]) -> Ids | None:
+    """The sentence of the document that comes nearest to a copy's length, not in the summary."""
+    others = [tokens.ids for tokens in document if tokens.ids and tokens.ids not in summary]
+    return min(others, key=lambda ids: abs(len(ids) - len(copy)), default=None)
