@@ -53,8 +53,6 @@ class BlancMeasure(MaskedMeasure, ABC):
     """Whether words of several pieces are masked however short."""
     short: Literal["skip", "next"] = "skip"
     """Where a word is too short: mask none there, or take the next long enough."""
-    sentence_min: int = 100
-    """Tokens of a sentence that are kept when it doesn't fit, before the summary is cut."""
     unicode: Literal["nfkd", "none"] = "nfkd"
 
     def __post_init__(self) -> None:
@@ -63,7 +61,7 @@ class BlancMeasure(MaskedMeasure, ABC):
                 f"gap={self.gap}, gap_mask={self.gap_mask} was given, "
                 "but gap_mask is at least 1 and at most gap"
             )
-        for name in ("min_word", "min_lead", "min_followup", "sentence_min"):
+        for name in ("min_word", "min_lead", "min_followup"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name}={getattr(self, name)} was given, but it is at least 1")
 
@@ -84,8 +82,14 @@ class BlancMeasure(MaskedMeasure, ABC):
 
     def _maskings(self, tokens: Tokens) -> list[Masking]:
         """Every way to mask the sentence, none of them empty."""
+        return self._evenly(*self._items(tokens))
+
+    def _items(self, tokens: Tokens) -> tuple[list[Item], list[bool]]:
+        """The words, or tokens, of a sentence, and whether they may be masked."""
         items = _words(tokens) if self.unit == "words" else [(i,) for i in range(len(tokens))]
-        allowed = [self._long_enough(tokens, item) for item in items]
+        return items, [self._long_enough(tokens, item) for item in items]
+
+    def _evenly(self, items: Sequence[Item], allowed: Sequence[bool]) -> list[Masking]:
         if self.short == "next":
             chosen = _next_long_enough(allowed, self.gap, self.gap_mask)
         else:

@@ -48,6 +48,8 @@ class BlancHelp(BlancMeasure):
 
     filler: str = "."
     separator: str = ""
+    sentence_min: int = 100
+    """Tokens of a sentence that are kept when it doesn't fit, before the summary is cut."""
     filler_step: int = 1
     """The filler is as long as the summary, rounded up to a multiple of this."""
     guard: Literal["none", "skip", "remove", "replace"] = "none"
@@ -57,8 +59,9 @@ class BlancHelp(BlancMeasure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.filler_step < 1:
-            raise ValueError(f"filler_step={self.filler_step} was given, but it is at least 1")
+        for name in ("sentence_min", "filler_step"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name}={getattr(self, name)} was given, but it is at least 1")
         if not self.filler.strip():
             raise ValueError("filler is empty, but it must be a token of the model, such as '.'")
 
