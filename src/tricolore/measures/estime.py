@@ -58,9 +58,10 @@ DEPTH = 21 / 24
 ADVICE = "tricolore_estime_layer"
 """The key of a checkpoint's config.json that names another default layer."""
 
+_UNCHECKED = "nothing of the summary occurs in the source, so there is nothing to check"
 _UNDEFINED = {
     "coherence": "the summary's tokens all point to one place: they have no order",
-    "alarms_per_checked": "no word of the summary occurs in the source: nothing to check",
+    "alarms_per_checked": _UNCHECKED,
 }
 _HELD = 1 << 14  # vectors of summaries that are held at a time
 
@@ -75,7 +76,7 @@ class Estime(MaskedMeasure):
     range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cost: ClassVar[str] = "seconds a document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {},
+        "paper": {"unit": "tokens", "normal": "none", "rules": "paper"},
         "released": {"unit": "words", "normal": "nfkd", "rules": "released"},
     }
 
@@ -233,7 +234,7 @@ class Estime(MaskedMeasure):
             parts |= {f"{part}_l{layer}": found[part] for part in _SWEPT}
         value = parts[self.value]
         if self.value in _OF_CHECKED and self.rules == "paper" and not own["checked"]:
-            return Score.none("no token of the summary occurs in the source: nothing to check")
+            return Score.none(_UNCHECKED)
         if math.isnan(value):
             return Score.none(_UNDEFINED[self.value])
         spans = self._evidence(trial, at, swept[layers[0]]) if evidence else ()

@@ -18,15 +18,17 @@ Similarity = Literal["product", "cosine"]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+Pairs = npt.NDArray[np.void]
 
-NOISE = 1e-6
+NOISE = 5e-6
 """Similarities nearer than this, as a share of the vectors' lengths, are decided in fp64.
 
-Batch size, padding and threads move them by less than a tenth of it in fp32."""
+In fp32, batch size, padding and threads move them by up to 1e-6."""
 EQUAL = 1e-10
 """Nearer than this they are equal."""
 
-_AT_ONCE = 1 << 22
+_AT_ONCE = 1 << 20  # similarities that are held at a time
+_PAIR = np.dtype([("row", "i8"), ("place", "i8"), ("value", "f8"), ("equal", "?")])
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,12 @@ class Contest:
     """Units of summaries (rows) against the units of their source (places), at one layer."""
 
     def __init__(
-        self, vectors: npt.NDArray[Any], keys: Ints, checked: Flags, similarity: Similarity
+        self,
+        vectors: npt.NDArray[Any],
+        keys: Ints,
+        checked: Flags,
+        *,
+        similarity: Similarity = "product",
     ) -> None:
         self._similarity = similarity
         self._vectors = self._scaled(vectors)
@@ -65,9 +72,8 @@ class Contest:
         self._noise = np.zeros(count)
         self._same = np.full(count, -np.inf)  # s(i), eq. (2)
         self._top = np.full(count, -np.inf)
-        nothing = np.empty(0, dtype=np.int64)
-        self._rows, self._places = nothing, nothing
-        self._values, self._equal = np.empty(0), np.empty(0, dtype=np.bool_)
+        self._blocks = [np.empty(0, dtype=_PAIR)]
+        self._new = 0
 
     def meet(self, vectors: npt.NDArray[Any], keys: Ints, places: Ints) -> None:
         """Compare with a block of the source."""
@@ -84,70 +90,72 @@ class Contest:
         np.maximum(self._top, values.max(axis=1), out=self._top)
         np.maximum(self._same, np.where(equal, values, -np.inf).max(axis=1), out=self._same)
         rows, columns = np.nonzero(values >= self._floor()[:, None])
-        self._rows = np.concatenate([self._rows, rows])
-        self._places = np.concatenate([self._places, places[columns]])
-        self._values = np.concatenate([self._values, values[rows, columns]])
-        self._equal = np.concatenate([self._equal, equal[rows, columns]])
-        self._keep(self._values >= self._floor()[self._rows])
+        block = np.empty(len(rows), dtype=_PAIR)
+        block["row"], block["place"] = rows, places[columns]
+        block["value"], block["equal"] = values[rows, columns], equal[rows, columns]
+        self._blocks.append(block)
+        self._new += len(block)
+        if self._new > max(_AT_ONCE, len(self._blocks[0])):
+            self._pairs()
 
     def _floor(self) -> Floats:
         """What is below can no longer matter: s(i) and the best only grow."""
         return np.where(self._checked, self._same, self._top) - self._noise
 
-    def _keep(self, wanted: Flags) -> None:
-        if not wanted.all():
-            self._rows, self._places = self._rows[wanted], self._places[wanted]
-            self._values, self._equal = self._values[wanted], self._equal[wanted]
+    def _pairs(self) -> Pairs:
+        """The rows and places that still matter."""
+        if len(self._blocks) > 1:
+            found = np.concatenate(self._blocks)
+            self._blocks = [found[found["value"] >= self._floor()[found["row"]]]]
+            self._new = 0
+        return self._blocks[0]
 
     def unsure(self) -> tuple[Ints, Ints]:
         """Rows and places that rounding may have put in the wrong order."""
-        doubtful = self._doubtful()
-        return self._rows[doubtful], self._places[doubtful]
+        doubtful = self._pairs()[self._doubtful()]
+        return doubtful["row"], doubtful["place"]
 
     def settle(self, rows: npt.NDArray[Any], places: npt.NDArray[Any]) -> None:
         """Decide the pairs that `unsure` gave by these vectors of theirs, computed in fp64."""
-        self._values[self._doubtful()] = np.einsum(
-            "ij,ij->i", self._scaled(rows), self._scaled(places)
-        )
+        pairs = self._pairs()
+        exact = np.einsum("ij,ij->i", self._scaled(rows), self._scaled(places))
+        pairs["value"][self._doubtful()] = exact
         self._same.fill(-np.inf)
-        np.maximum.at(self._same, self._rows[self._equal], self._values[self._equal])
+        same = pairs[pairs["equal"]]
+        np.maximum.at(self._same, same["row"], same["value"])
 
     def _doubtful(self) -> Flags:
-        noise = self._noise[self._rows]
-        near_same = np.abs(self._values - self._same[self._rows]) <= noise
-        near_same &= self._checked[self._rows]
-        near_top = self._values >= self._top[self._rows] - noise
+        """Candidates for the best place, if there are several, and those that may beat s(i)."""
+        pairs = self._pairs()
+        rows, values, noise = pairs["row"], pairs["value"], self._noise[pairs["row"]]
+        near_top = values >= self._top[rows] - noise
+        near_same = (np.abs(values - self._same[rows]) <= noise) & self._checked[rows]
         count = len(self._keys)
-        rivals = np.bincount(self._rows[near_same & ~self._equal], minlength=count) > 0
-        several = np.bincount(self._rows[near_top], minlength=count) > 1
-        found: Flags = near_same & rivals[self._rows] | near_top & several[self._rows]
+        several = np.bincount(rows[near_top], minlength=count) > 1
+        rivals = np.bincount(rows[near_same & ~pairs["equal"]], minlength=count) > 0
+        found: Flags = near_top & several[rows] | near_same & rivals[rows]
         return found
 
     def verdicts(self) -> list[Verdict]:
         """One verdict a row. Of equal similarities the same token wins, then the first place."""
-        equal_to = self._noise / NOISE * EQUAL
-        bounds = np.searchsorted(self._ordered(), np.arange(len(self._keys) + 1))
+        pairs = self._pairs()
+        pairs = pairs[np.lexsort((pairs["place"], ~pairs["equal"], pairs["row"]))]
+        bounds = np.searchsorted(pairs["row"], np.arange(len(self._keys) + 1))
         return [
-            self._verdict(row, slice(bounds[row], bounds[row + 1]), equal_to[row])
+            self._verdict(row, pairs[bounds[row] : bounds[row + 1]])
             for row in range(len(self._keys))
         ]
 
-    def _ordered(self) -> Ints:
-        order = np.lexsort((self._places, ~self._equal, self._rows))
-        self._rows, self._places = self._rows[order], self._places[order]
-        self._values, self._equal = self._values[order], self._equal[order]
-        return self._rows
-
-    def _verdict(self, row: int, some: slice, equal_to: float) -> Verdict:
-        values, equal = self._values[some], self._equal[some]
-        top = values.max()
-        best = int(np.argmax(values >= top - equal_to))
-        same = self._same[row]
+    def _verdict(self, row: int, pairs: Pairs) -> Verdict:
+        values, equal = pairs["value"], pairs["equal"]
+        margin = self._noise[row] / NOISE * EQUAL
+        top, same = values.max(), self._same[row]
+        best = int(np.argmax(values >= top - margin))
         checked = bool(self._checked[row])
         # eq. (3); where there is one, eq. (1) counts the token.
-        winners = int((values[~equal] > same + equal_to).sum()) if checked else 0
+        winners = int((values[~equal] > same + margin).sum()) if checked else 0
         lead = float((top - same) / abs(top)) if winners and top else 0.0
-        return Verdict(checked, int(self._places[some][best]), bool(equal[best]), winners, lead)
+        return Verdict(checked, int(pairs["place"][best]), bool(equal[best]), winners, lead)
 
     def _scaled(self, vectors: npt.NDArray[Any]) -> Floats:
         """In fp64, so that the products add no noise; of length 1 for the cosine (appendix C)."""

@@ -91,7 +91,7 @@ class Court:
         for trial in trials:
             keys, checked = tokens[id(trial.source)][0], trial.checked()
             trial.contests = [
-                Contest(layer, keys, checked, self.similarity)
+                Contest(layer, keys, checked, similarity=self.similarity)
                 for layer in found[id(trial.summaries)]
             ]
 
