@@ -56,6 +56,8 @@ _LEXICAL = {
 
 _NEURAL = {
     "blanc-help": "blanc_help:BlancHelp",
+    "blanc-tune": "blanc_tune:BlancTune",
+    "estime": "estime:Estime",
 }
 
 GROUPS: dict[str, tuple[str, ...]] = {

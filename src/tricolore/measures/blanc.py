@@ -86,7 +86,8 @@ class BlancMeasure(MaskedMeasure, ABC):
 
     def _items(self, tokens: Tokens) -> tuple[list[Item], list[bool]]:
         """The words, or tokens, of a sentence, and whether they may be masked."""
-        items = _words(tokens) if self.unit == "words" else [(i,) for i in range(len(tokens))]
+        single: list[Item] = [(i,) for i in range(len(tokens))]
+        items = _words(tokens) if self.unit == "words" else single
         return items, [self._long_enough(tokens, item) for item in items]
 
     def _evenly(self, items: Sequence[Item], allowed: Sequence[bool]) -> list[Masking]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from tricolore.models.errors import ModelNotFoundError
@@ -27,6 +28,10 @@ class Tokens:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def part(self, start: int, end: int) -> Tokens:
+        """The tokens from one place to another, or to the end."""
+        return Tokens(self.ids[start:end], self.spans[start:end], self.words[start:end])
 
     def continues(self, at: int) -> bool:
         """Whether the token is a follow-up piece of the word before it."""
@@ -74,6 +79,13 @@ class TextTokenizer:
     def _as_text(self, token: int) -> int:
         """Some vocabularies hold their special tokens as words: in a text they are unknown."""
         return self.unk_id if token in self._special and self.unk_id is not None else token
+
+    @cached_property
+    def text_ids(self) -> tuple[int, ...]:
+        """The ids that stand for text, in order: the vocabulary without special tokens."""
+        added = self._backend.get_added_tokens_decoder()
+        special = self._special | {self.unk_id} | {i for i, t in added.items() if t.special}
+        return tuple(sorted(set(self._backend.get_vocab().values()) - special))
 
     def entry(self, token: int) -> str:
         """The vocabulary entry of an id."""

@@ -1,0 +1,340 @@
+"""BLANC-tune: masked words of the source, guessed before and after the summary was learnt.
+
+Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Section 2.3, figure 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, ClassVar, Literal
+
+from tricolore.example import Example
+from tricolore.measures.blanc import (
+    BlancMeasure,
+    Counts,
+    Item,
+    Masking,
+    Outcome,
+    Place,
+    heat_map,
+    masked,
+    right,
+)
+from tricolore.models.queries import Query
+from tricolore.models.samples import Sample, Tuning
+from tricolore.models.tokens import Tokens
+from tricolore.score import Score
+
+Source = tuple[str, ...]
+Masks = Literal["evenly", "randomly"]
+
+_RELEASED_IDS = range(1000, 30000)
+"""What the original takes random tokens from, whatever the model."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BlancTune(BlancMeasure):
+    """How much better the model guesses masked words of the source once it learnt the summary."""
+
+    name = "blanc-tune"
+    needs = frozenset({"source"})
+    direction = "higher"
+    cost = "many seconds a summary: the model is tuned on it, then reads the source"
+    presets: ClassVar = {
+        "released": {},
+        "paper": {
+            "gap": 6,
+            "unit": "words",
+            "unicode": "none",
+            "masks_tune": "randomly",
+            "replacement": "vocabulary",
+            "chunk": 0,
+            "stride": 0,
+            "top": False,
+            "passes": 10,
+            "epochs": 1,
+        },
+    }
+
+    masks: Masks = "evenly"
+    """How the source is masked: every gap-th word in turn, or p_mask of the words at a time."""
+    masks_tune: Masks = "evenly"
+    """How the summary is."""
+    p_mask: float = 0.15
+    gap_tune: int = 0
+    """For the summary, as the following; 0: as for the source."""
+    gap_mask_tune: int = 0
+    min_word_tune: int = 0
+    min_lead_tune: int = 0
+    min_followup_tune: int = 0
+    p_replace: float = 0.1
+    """Of the tokens to learn, how many are shown as a random token instead of the mask."""
+    p_keep: float = 0.1
+    """How many are shown as they are."""
+    replacement: Literal["range", "vocabulary"] = "range"
+    """Random tokens: with ids 1000 to 29999, or any that is not special."""
+    chunk: int = 64
+    """Tokens of the summary in a sample; 0: as many as the model reads."""
+    stride: int = 32
+    """From the beginning of a chunk to that of the next; 0: half a chunk."""
+    top: bool = True
+    """Whether the first tokens, which are in fewer chunks, get chunks of their own."""
+    passes: int = 1
+    """N of the paper: how often the summary is masked anew."""
+    epochs: int = 10
+    """How often the samples are gone through."""
+    batch: int = 1
+    learning_rate: float = 5e-5
+    warmup: int = 0
+    weight_decay: float = 0.01
+    freeze_below: int = 0
+    freeze_above: int = 0
+    dropout: bool = True
+    seed: int = 1
+    threads: int = 1
+    """For the tuning, whatever the process has: its last bits depend on it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, least in _LEAST.items():
+            if getattr(self, name) < least:
+                raise ValueError(
+                    f"{name}={getattr(self, name)} was given, but it is at least {least}"
+                )
+        if not 0 < self.p_mask <= 1:
+            raise ValueError(f"p_mask={self.p_mask} was given, but it is above 0 and at most 1")
+        if self.p_replace + self.p_keep > 1:
+            raise ValueError(
+                f"p_replace={self.p_replace} and p_keep={self.p_keep} were given, "
+                "but together they are at most 1"
+            )
+        if self.learning_rate <= 0:
+            raise ValueError(f"learning_rate={self.learning_rate} was given, but it is above 0")
+        if self.precision == "int8":
+            raise ValueError("precision=int8 cannot be tuned; choose fp32, bf16 or fp16")
+        self._for_summary()  # whose gaps must fit each other, too
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        if not examples:
+            return []
+        if problem := self._unfit():
+            return [Score.none(problem) for _ in examples]
+        asks = {source: list(self._asks(source)) for source in _sources(examples)}
+        base = self._guess(asks)
+        found: dict[tuple[str, Source], list[list[bool]]] = {}
+        for summary, sources in _by_summary(examples).items():
+            wanted = {source: asks[source] for source in sources if asks[source]}
+            for source, outcome in self._tuned(summary, wanted, base).items():
+                found[summary, source] = outcome
+        return [self._result(e, asks[e.source], base, found, evidence) for e in examples]
+
+    def _unfit(self) -> str | None:
+        """Why this model cannot be tuned as asked."""
+        layers = self.lm.layers
+        if self.freeze_below + self.freeze_above > layers:
+            return (
+                f"freeze_below={self.freeze_below} and freeze_above={self.freeze_above} "
+                f"are more layers than the model's {layers}"
+            )
+        return None
+
+    # "Tune the model on the summary."
+
+    def _tuned(
+        self,
+        summary: str,
+        asks: Mapping[Source, Sequence[_Ask]],
+        base: Mapping[Source, list[list[bool]]],
+    ) -> Mapping[Source, list[list[bool]]]:
+        """What is right once the summary is learnt."""
+        samples = list(self._samples(summary)) if asks else []
+        if not samples:
+            return base  # nothing was learnt
+        tuning = Tuning(
+            epochs=self.epochs,
+            batch=self.batch,
+            learning_rate=self.learning_rate,
+            warmup=self.warmup,
+            weight_decay=self.weight_decay,
+            freeze_below=self.freeze_below,
+            freeze_above=self.freeze_above,
+            dropout=self.dropout,
+            seed=self.seed,
+            threads=self.threads,
+        )
+        with self.lm.tuned(samples, tuning):
+            return self._guess(asks)
+
+    def _samples(self, summary: str) -> Iterator[Sample]:
+        """dataset_tune: "the very same summary but with different tokens masked"."""
+        tokens = self.lm.tokenize(summary)
+        chance = Random(self.seed)
+        reader = self._for_summary()
+        room = self.lm.max_tokens - len(self.lm.frame())
+        for _ in range(self.passes):
+            for start, end in self._chunks(len(tokens), room):
+                items, allowed = reader._items_of_chunk(tokens, start, end)
+                for masking in reader._maskings_of(items, allowed, self.masks_tune, chance):
+                    yield self._sample(tokens.ids[start:end], masking, chance)
+
+    def _for_summary(self) -> BlancTune:
+        """The same measure with the settings for the summary in place of those for the source."""
+        names = ("gap", "gap_mask", "min_word", "min_lead", "min_followup")
+        own: dict[str, Any] = {name: getattr(self, f"{name}_tune") for name in names}
+        other = {
+            name: value for name, value in own.items() if value not in (0, getattr(self, name))
+        }
+        if not other:
+            return self
+        try:
+            return replace(self, **other)
+        except ValueError as problem:
+            raise ValueError(f"for the summary, {problem}") from problem
+
+    def _chunks(self, length: int, room: int) -> Iterator[tuple[int, int]]:
+        """Where chunks of the summary begin and end."""
+        if not self.chunk and length <= room:
+            yield from [(0, length)] if length else []
+            return
+        size = min(self.chunk or room, room)
+        stride = min(self.stride or max(1, size // 2), size)
+        for start in range(0, length, stride):
+            yield start, min(start + size, length)
+            if self.top and 0 < start < size:
+                yield 0, start
+
+    def _items_of_chunk(
+        self, tokens: Tokens, start: int, end: int
+    ) -> tuple[list[Item], list[bool]]:
+        """As `_items`; but a piece at the head of a chunk still follows the one before it."""
+        first = max(0, start - 1)
+        items, allowed = self._items(tokens.part(first, end))
+        shift = start - first
+        shifted = [tuple(at - shift for at in item if at >= shift) for item in items]
+        kept = [at for at, item in enumerate(shifted) if item]
+        return [shifted[at] for at in kept], [allowed[at] for at in kept]
+
+    def _sample(self, ids: tuple[int, ...], masking: Masking, chance: Random) -> Sample:
+        """80 % of what is to be learnt is masked, 10 % replaced, 10 % left as it is."""
+        shown = masked(ids, masking, self.lm.mask_id)
+        places = sorted(at for item in masking for at in item)
+        for at in places:
+            draw = chance.random()
+            if draw < self.p_replace:
+                shown[at] = chance.choice(self._replacements())
+            elif draw < self.p_replace + self.p_keep:
+                shown[at] = ids[at]
+        query = Query(self.lm.frame(shown), tuple(at + 1 for at in places))
+        return Sample(query, tuple(ids[at] for at in places))
+
+    def _replacements(self) -> Sequence[int]:
+        known = self.lm.tokenizer.text_ids
+        if self.replacement == "vocabulary" or known[-1] < _RELEASED_IDS.start:
+            return known
+        return range(_RELEASED_IDS.start, min(_RELEASED_IDS.stop, known[-1] + 1))
+
+    # Masks of either kind.
+
+    def _maskings_of(
+        self, items: Sequence[Item], allowed: Sequence[bool], masks: Masks, chance: Random
+    ) -> list[Masking]:
+        if masks == "evenly":
+            return self._evenly(items, allowed)
+        count = max(1, int(len(items) * self.p_mask))  # N_mask
+        left = [item for item, fits in zip(items, allowed, strict=True) if fits]
+        chance.shuffle(left)
+        return [tuple(sorted(left[i : i + count])) for i in range(0, len(left), count)]
+
+    # "Compare inference using the model vs. model_tuned."
+
+    def _asks(self, source: Source) -> Iterator[_Ask]:
+        """Every masking of every sentence; the same for the model before and after."""
+        lm = self.lm
+        room = lm.max_tokens - len(lm.frame())
+        chance = Random(self.seed)
+        for document, text in enumerate(source):
+            for sentence in self._read(text):
+                part = sentence.part(0, room)
+                for masking in self._maskings_of(*self._items(part), self.masks, chance):
+                    ids = lm.frame(masked(part.ids, masking, lm.mask_id))
+                    places = tuple(1 + at for item in masking for at in item)
+                    yield _Ask(document, part, masking, Query(ids, places))
+
+    def _guess(self, asks: Mapping[Source, Sequence[_Ask]]) -> dict[Source, list[list[bool]]]:
+        """Which items of each masking the model, as it is now, guesses."""
+        guesses = iter(self.lm.predict([ask.query for each in asks.values() for ask in each]))
+        return {
+            source: [right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
+            for source, each in asks.items()
+        }
+
+    def _result(
+        self,
+        example: Example,
+        asks: Sequence[_Ask],
+        base: Mapping[Source, list[list[bool]]],
+        tuned: Mapping[tuple[str, Source], list[list[bool]]],
+        evidence: bool,
+    ) -> Score:
+        if not len(self.lm.tokenize(example.summary)):
+            return Score.none("the summary has nothing that the model can read")
+        counts = Counts()
+        seen: dict[Place, list[Outcome]] = {}
+        after = tuned.get((example.summary, example.source), [])
+        for ask, was, now in zip(asks, base[example.source], after, strict=True):
+            counts.add(zip(was, now, strict=True))
+            if evidence:
+                for item, *outcome in zip(ask.masking, was, now, strict=True):
+                    place = (ask.document, *ask.characters(item))
+                    seen.setdefault(place, []).append((outcome[0], outcome[1]))
+        return self._scored(counts, heat_map(seen))
+
+
+_LEAST = {
+    "gap_tune": 0,
+    "gap_mask_tune": 0,
+    "min_word_tune": 0,
+    "min_lead_tune": 0,
+    "min_followup_tune": 0,
+    "p_replace": 0,
+    "p_keep": 0,
+    "chunk": 0,
+    "stride": 0,
+    "passes": 1,
+    "epochs": 1,
+    "batch": 1,
+    "warmup": 0,
+    "weight_decay": 0,
+    "freeze_below": 0,
+    "freeze_above": 0,
+    "seed": 0,
+    "threads": 1,
+}
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """One masking of a sentence of the source."""
+
+    document: int
+    sentence: Tokens
+    masking: Masking
+    query: Query
+
+    def characters(self, item: Item) -> tuple[int, int]:
+        """Where a word or token stands in its document."""
+        return self.sentence.spans[item[0]][0], self.sentence.spans[item[-1]][1]
+
+
+def _sources(examples: Sequence[Example]) -> list[Source]:
+    return list(dict.fromkeys(example.source for example in examples))
+
+
+def _by_summary(examples: Sequence[Example]) -> dict[str, list[Source]]:
+    """Each summary with the sources that it is of."""
+    found: dict[str, dict[Source, None]] = {}
+    for example in examples:
+        found.setdefault(example.summary, {})[example.source] = None
+    return {summary: list(sources) for summary, sources in found.items()}
