@@ -34,6 +34,8 @@ class Measure(ABC):
     part_names: ClassVar[tuple[str, ...]] = ()
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {}
     """Named groups of settings. The defaults of the fields are the first preset."""
+    piece: ClassVar[int] = 256
+    """How many examples are scored, and kept, at a time: what a killed run may lose."""
     revision: ClassVar[int] = 1
     """Raised when the same settings give another value, so that no old value is reused."""
 
@@ -51,7 +53,7 @@ class Measure(ABC):
         """One score an example, in order; a problem instead of a value where there is none."""
         problems = [self._problem(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
-        scores = list(self._score(sound, evidence=evidence))
+        scores = list(self._score(sound, evidence=evidence)) if sound else []
         if len(scores) != len(sound):
             raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
         given = iter(scores)

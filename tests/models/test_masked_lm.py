@@ -161,13 +161,13 @@ def test_a_model_that_is_nowhere_names_three_ways(monkeypatch: pytest.MonkeyPatc
         MaskedLM.load("nobody/has-such-a-model")
     message = str(caught.value)
     assert "nobody/has-such-a-model" in message
-    for way in ("make embedded", "local directory", "model hub"):
+    for way in ("tricolore[embedded]", "local directory", "model hub"):
         assert way in message
 
 
 def test_a_missing_library_names_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", None)
-    with pytest.raises(ModelNotFoundError, match="make embedded"):
+    with pytest.raises(ModelNotFoundError, match="tricolore.embedded."):
         MaskedLM.load("embedded")
 
 

@@ -61,6 +61,49 @@ def test_nothing_known_is_computed_again(tmp_path):
     assert [result.scores["fragile"].value for result in results] == [1.0, 1.0, 1.0]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Slow(Measure):
+    """Takes two examples at a time, notes which, and stops the run at the summary 'stop'."""
+
+    name = "slow"
+    needs: ClassVar[frozenset[str]] = frozenset()
+    piece: ClassVar[int] = 2
+    asked: ClassVar[list[list[str]]] = []
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        self.asked.append([example.summary for example in examples])
+        if any(example.summary == "stop" for example in examples):
+            raise KeyboardInterrupt
+        return [Score(float(len(example.summary))) for example in examples]
+
+
+def test_a_run_that_is_stopped_loses_nothing_that_was_finished(tmp_path):
+    Slow.asked.clear()
+    measures = [Slow(), Fragile()]
+    got = []
+    with Cache(tmp_path) as cache, pytest.raises(KeyboardInterrupt):
+        for result in Run(measures, cache=cache).score(rows("a", "bc", "def", "ghij", "stop")):
+            got.append(result.scores["slow"].value)  # noqa: PERF401  (it does not come to an end)
+    assert got == [1.0, 2.0, 3.0, 4.0]
+    Slow.asked.clear()
+    Fragile.asked.clear()
+    with Cache(tmp_path) as cache:
+        again = Run(measures, cache=cache)
+        list(again.score(rows("a", "bc", "def", "ghij", "klmno")))
+    assert Slow.asked == [["klmno"]]
+    assert Fragile.asked == ["klmno"]
+    assert (again.scored, again.reused) == (2, 8)
+
+
+def test_examples_of_one_source_are_scored_together_and_given_in_order():
+    Slow.asked.clear()
+    mixed = [Example(source=source, summary=source * n) for n in (1, 2) for source in "xyz"]
+    results = list(Run([Slow(), Fragile()]).score(mixed))
+    assert Slow.asked == [["x", "xx"], ["y", "yy"], ["z", "zz"]]
+    assert [result.example for result in results] == mixed
+    assert [result.scores["slow"].value for result in results] == [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]
+
+
 def test_several_processes_give_the_same_in_the_same_order(summeval_examples):
     some = summeval_examples[:600]
     alone, shared = Run(LEXICAL), Run(LEXICAL, jobs=2)

@@ -38,12 +38,13 @@ def main() -> None:
     """Run the command line; what a user can mend is one line on stderr and exit code 2."""
     from tricolore.data.records import ReadError
     from tricolore.data.scores import WriteError
+    from tricolore.models.errors import ModelNotFoundError
     from tricolore.registry import SpecError
     from tricolore.run.cache import CacheError
 
     try:
         app()
-    except (SpecError, ReadError, WriteError, CacheError) as error:
+    except (SpecError, ReadError, WriteError, CacheError, ModelNotFoundError) as error:
         print(f"tricolore: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:

@@ -71,6 +71,14 @@ def score(
     ] = False,
     cache: Annotated[str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
+    device: Annotated[
+        str,
+        typer.Option(help="For models: cpu, cuda, mps; the best there is.", rich_help_panel=_RUN),
+    ] = "",
+    offline: Annotated[
+        bool,
+        typer.Option("--offline", help="Never touch the network.", rich_help_panel=_RUN),
+    ] = False,
     seed: Annotated[
         int, typer.Option(help="Of the intervals' resamples.", rich_help_panel=_RUN)
     ] = 0,
@@ -84,6 +92,7 @@ def score(
 
     if output not in ("", "-") and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input; name another file with -o")
+    _place_models(device, offline)
     run = Run([measures], jobs=jobs, evidence=evidence or show > 0)
     columns = Columns(
         source=source,
@@ -114,6 +123,14 @@ def score(
         out.print(f"Scores: {output}", style="dim")
     if strict and problems.count:
         raise typer.Exit(1)
+
+
+def _place_models(device: str, offline: bool) -> None:
+    """Told by the environment, so that worker processes know as well."""
+    if device:
+        os.environ["TRICOLORE_DEVICE"] = device
+    if offline:
+        os.environ["HF_HUB_OFFLINE"] = "1"
 
 
 def _open_cache(given: str) -> AbstractContextManager[Cache | None]:

@@ -16,6 +16,7 @@ class MaskedMeasure(Measure, ABC):
     """A measure that asks a masked language model."""
 
     extra: ClassVar[str] = "embedded"
+    piece: ClassVar[int] = 16
 
     model: str = EMBEDDED
     """"embedded", the path of a local directory, or a name on the model hub."""

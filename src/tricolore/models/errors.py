@@ -4,8 +4,8 @@ from __future__ import annotations
 
 _WAYS = """\
 There are three ways to get a masked language model:
-  - `make embedded` in a checkout of tricolore, and ask for the model "embedded": built from
-    published parts, hours of training on a CPU, no download afterwards;
+  - `pip install 'tricolore[embedded]'`, and ask for the model "embedded": small, no download
+    afterwards (in a checkout of tricolore, `make setup` installs it);
   - give the path of a local directory with config.json, model.safetensors and a tokenizer;
   - give a name on the model hub, such as "bert-base-uncased", where there is a network."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -10,6 +11,7 @@ from typing import TypeVar
 
 from tricolore.example import Example
 from tricolore.measure import Measure
+from tricolore.models.errors import ModelNotFoundError
 from tricolore.score import Score
 
 Job = Sequence[Sequence[Example]]
@@ -24,7 +26,9 @@ class _Worker:
     evidence = False
 
 
-def _equip(measures: Sequence[Measure], evidence: bool) -> None:
+def _equip(measures: Sequence[Measure], evidence: bool, threads: int) -> None:
+    # Read when a model is first loaded: the workers must not fight over the same cores.
+    os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     _Worker.measures, _Worker.evidence = measures, evidence
 
 
@@ -40,6 +44,8 @@ def work(measures: Sequence[Measure], job: Job, *, evidence: bool) -> list[list[
 def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
     try:
         return measure.score(examples, evidence=evidence)
+    except ModelNotFoundError:
+        raise  # no row can be scored: the user has to know at once
     except Exception as error:
         # One row must not take the others down: find it, and let its own score say what broke.
         if len(examples) == 1:
@@ -63,8 +69,9 @@ def in_order(
             yield ticket, work(measures, job, evidence=evidence)
         return
     pending: deque[tuple[Ticket, Future[list[list[Score]]]]] = deque()
+    given = (measures, evidence, max(1, (os.cpu_count() or 1) // workers))
     with ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=_equip, initargs=(measures, evidence)
+        workers, get_context("spawn"), initializer=_equip, initargs=given
     ) as pool:
         for ticket, job in jobs:
             pending.append((ticket, pool.submit(_work_here, job)))

@@ -17,7 +17,7 @@ from tricolore.score import Score
 Item = TypeVar("Item")
 
 BATCH = 256
-"""Rows that are scored, and kept in the cache, at a time: what a killed run may lose."""
+"""Rows that are looked at together, to find those that share a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,10 @@ class Result:
 
     example: Example | Unreadable
     scores: dict[str, Score]
+
+
+Places = list[list[int]]
+"""For each measure, places of examples in a batch."""
 
 
 @dataclass
@@ -38,10 +42,54 @@ class _Batch:
     """Empty without a cache."""
     scores: list[list[Score | None]]
     """What the cache knew; the rest is filled in when it comes."""
+    given: int = 0
+    """How many rows have been handed out, and of how many examples."""
+    given_examples: int = 0
 
-    def missing(self) -> list[list[int]]:
-        """Which examples have no score yet."""
-        return [[at for at, score in enumerate(some) if score is None] for some in self.scores]
+    def pieces(self, sizes: Sequence[int]) -> Iterator[Places]:
+        """What is missing, cut so that no measure gets more examples at once than its size.
+
+        Examples of one source stay together, so that its work is done once. There is always a
+        piece, be it empty, since the rows are handed out when one is done.
+        """
+        order = _by_source(self.examples)
+        missing = [{at for at, score in enumerate(some) if score is None} for some in self.scores]
+        cut = False
+        for size in sorted(set(sizes), reverse=True):
+            for start in range(0, len(order), size):
+                some = order[start : start + size]
+                places = [
+                    [at for at in some if at in absent] if own == size else []
+                    for own, absent in zip(sizes, missing, strict=True)
+                ]
+                if any(places):
+                    cut = True
+                    yield places
+        if not cut:
+            yield [[] for _ in sizes]
+
+    def ready(self, labels: Sequence[str]) -> Iterator[Result]:
+        """The next rows, in order, up to the first whose scores are not all there."""
+        while self.given < len(self.rows):
+            row = self.rows[self.given]
+            if isinstance(row, Unreadable):
+                scores = dict.fromkeys(labels, Score.none(row.problem))
+            else:
+                found = [some[self.given_examples] for some in self.scores]
+                if any(score is None for score in found):
+                    return
+                scores = {k: score for k, score in zip(labels, found, strict=True) if score}
+                self.given_examples += 1
+            self.given += 1
+            yield Result(row, scores)
+
+
+def _by_source(examples: Sequence[Example]) -> list[int]:
+    """Places of examples with those of one source side by side, sources as they first come."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for at, example in enumerate(examples):
+        groups.setdefault(example.source, []).append(at)
+    return [at for group in groups.values() for at in group]
 
 
 @dataclass
@@ -82,15 +130,18 @@ class Run:
         """One result a row, in order; `fit` first where a measure needs a corpus."""
         signed = [signature_digest(m, evidence=self.evidence) for m in self.measures]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
+        sizes = [measure.piece for measure in self.measures]
+        labels = [measure.label for measure in self.measures]
         jobs = (
-            (batch, [[batch.examples[at] for at in places] for places in batch.missing()])
+            ((batch, places), [[batch.examples[at] for at in some] for some in places])
             for batch in batches
+            for places in batch.pieces(sizes)
         )
-        for batch, answers in in_order(
+        for (batch, places), answers in in_order(
             self.measures, jobs, workers=self.jobs, evidence=self.evidence
         ):
-            self._fill(batch, answers)
-            yield from self._results(batch)
+            self._fill(batch, places, answers)
+            yield from batch.ready(labels)
 
     def _look_up(self, rows: list[Example | Unreadable], signed: list[bytes]) -> _Batch:
         examples = [row for row in rows if isinstance(row, Example)]
@@ -102,28 +153,20 @@ class Run:
             for measure, sign in zip(self.measures, signed, strict=True)
         ]
         known = self.cache.get(k for some in keys for k in some)
-        return _Batch(rows, examples, keys, [[known.get(k) for k in some] for some in keys])
+        scores = [[known.get(k) for k in some] for some in keys]
+        self.reused += sum(score is not None for some in scores for score in some)
+        return _Batch(rows, examples, keys, scores)
 
-    def _fill(self, batch: _Batch, answers: list[list[Score]]) -> None:
+    def _fill(self, batch: _Batch, places: Places, answers: list[list[Score]]) -> None:
         found: dict[bytes, Score] = {}
-        for at, (places, scores) in enumerate(zip(batch.missing(), answers, strict=True)):
-            for place, score in zip(places, scores, strict=True):
+        for at, (some, scores) in enumerate(zip(places, answers, strict=True)):
+            for place, score in zip(some, scores, strict=True):
                 batch.scores[at][place] = score
             if self.cache:
-                found.update(zip([batch.keys[at][p] for p in places], scores, strict=True))
-            self.scored += len(places)
-            self.reused += len(batch.examples) - len(places)
+                found.update(zip([batch.keys[at][p] for p in some], scores, strict=True))
+            self.scored += len(some)
         if self.cache and found:
             self.cache.put(found)
-
-    def _results(self, batch: _Batch) -> Iterator[Result]:
-        labels = [measure.label for measure in self.measures]
-        of_examples = zip(*batch.scores, strict=True)
-        for row in batch.rows:
-            if isinstance(row, Unreadable):
-                yield Result(row, dict.fromkeys(labels, Score.none(row.problem)))
-            else:
-                yield Result(row, dict(zip(labels, next(of_examples), strict=True)))
 
 
 def score(
