@@ -152,7 +152,11 @@ class BlancTune(BlancMeasure):
         samples = list(self._samples(summary)) if asks else []
         if not samples:
             return base  # nothing was learnt
-        tuning = Tuning(
+        with self.lm.tuned(samples, self._tuning()):
+            return self._guess(asks)
+
+    def _tuning(self) -> Tuning:
+        return Tuning(
             epochs=self.epochs,
             batch=self.batch,
             learning_rate=self.learning_rate,
@@ -164,8 +168,6 @@ class BlancTune(BlancMeasure):
             seed=self.seed,
             threads=self.threads,
         )
-        with self.lm.tuned(samples, tuning):
-            return self._guess(asks)
 
     def _samples(self, summary: str) -> Iterator[Sample]:
         """dataset_tune: "the very same summary but with different tokens masked"."""
