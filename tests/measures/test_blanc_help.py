@@ -1,0 +1,549 @@
+"""BLANC-help by hand, with a model whose guesses can be foretold, and with a tiny random BERT."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tricolore import Example
+from tricolore.measures import blanc_help, masked
+from tricolore.measures.blanc_help import BlancHelp
+from tricolore.models.tokens import Tokens
+
+MASK, CLS, SEP = 0, 1, 2
+
+
+class FirstWord:
+    """A model that guesses the first word it reads, fillers left out, for every mask.
+
+    Words are what stands between spaces and full stops; a capital begins a new piece of one.
+    """
+
+    name, revision, max_tokens, mask_id = "first-word", "1", 30, MASK
+
+    def __init__(self) -> None:
+        self.vocabulary = {"[MASK]": MASK, "[CLS]": CLS, "[SEP]": SEP, ".": 3}
+        self.asked: list[list[Any]] = []
+        self.tokenizer = SimpleNamespace(
+            id_of=self._id, length=lambda token: len(self.entry(token))
+        )
+
+    def _id(self, entry: str) -> int:
+        return self.vocabulary.setdefault(entry, len(self.vocabulary))
+
+    def entry(self, token: int) -> str:
+        return list(self.vocabulary)[token]
+
+    def tokenize(self, text: str) -> Tokens:
+        found = []
+        for number, word in enumerate(re.finditer(r"[^\s.]+|\.", text)):
+            for piece in re.finditer(r"[^A-Z]+|[A-Z][^A-Z]*", word[0]):
+                place = (word.start() + piece.start(), word.start() + piece.end())
+                found.append((self._id(piece[0].lower()), place, number))
+        return Tokens(*map(tuple, zip(*found, strict=True))) if found else Tokens((), (), ())
+
+    def frame(self, *parts: Any) -> tuple[int, ...]:
+        return (CLS, *(token for part in parts for token in part), SEP)
+
+    def predict(self, queries: list[Any]) -> list[Any]:
+        self.asked.append(queries)
+        found = []
+        for query in queries:
+            assert all(query.ids[at] == MASK for at in query.positions)
+            said = [token for token in query.ids[1:-1] if token not in (MASK, 3)]
+            found.append(np.full(len(query.positions), said[0] if said else 3))
+        return found
+
+    def texts(self) -> list[str]:
+        """What was asked, in words."""
+        return [
+            " ".join(self.entry(token) for token in query.ids)
+            for queries in self.asked
+            for query in queries
+        ]
+
+
+@pytest.fixture
+def first_word(monkeypatch: pytest.MonkeyPatch) -> FirstWord:
+    lm = FirstWord()
+    monkeypatch.setattr(masked, "shared", lambda *_: lm)
+    return lm
+
+
+def counts(score: Any) -> tuple[float, ...]:
+    return tuple(score.parts[name] for name in ("s00", "s01", "s10", "s11"))
+
+
+def one(measure: BlancHelp, source: Any, summary: str, **more: Any) -> Any:
+    [score] = measure.score([Example(source=source, summary=summary)], **more)
+    return score
+
+
+# Figure 2.
+
+
+def test_counts_by_hand(first_word):
+    """With gap 2: alpha and gamma are masked, then delta (beta and the stop are too short).
+
+    Summary in front: the guess is always "gamma". Filler in front: the first word left in the
+    sentence, "in" and then "alpha". So alpha: wrong, wrong; gamma: wrong, right; delta: wrong,
+    wrong.
+    """
+    score = one(BlancHelp(), "alpha in gamma delta.", "gamma rays.")
+    assert counts(score) == (2, 1, 0, 0)
+    assert score.value == score.parts["relative"] == 1 / 3
+    assert score.parts["improve"] == 1 / 3
+    assert first_word.texts() == [
+        "[CLS] . . . [MASK] in [MASK] delta . [SEP]",
+        "[CLS] gamma rays . [MASK] in [MASK] delta . [SEP]",
+        "[CLS] . . . alpha in gamma [MASK] . [SEP]",
+        "[CLS] gamma rays . alpha in gamma [MASK] . [SEP]",
+    ]
+
+
+def test_all_four_counts(first_word):
+    """A sentence that says a word twice is guessed without help.
+
+    "delta bank delta bank." masks delta twice (no help: "bank", wrong), then bank twice (no help:
+    "delta", wrong). "echo echo fish." masks 1 and 3 (no help: the other "echo", right for the
+    first, wrong for fish), then the second echo (no help: right).
+    With "echo" in front: delta, bank, fish wrong; echo right.
+    """
+    source = "delta bank delta bank. echo echo fish."
+    assert counts(one(BlancHelp(), source, "echo.")) == (5, 0, 0, 2)
+    # With "bank" in front, bank is right (twice), and echo wrong (twice).
+    score = one(BlancHelp(), source, "bank.")
+    assert counts(score) == (3, 2, 2, 0)
+    assert score.value == 0
+    assert score.parts["improve"] == 2 / 5
+    assert one(BlancHelp(value="improve"), source, "bank.").value == 2 / 5
+
+
+def test_separator_and_filler(first_word):
+    one(BlancHelp(separator="so then", filler="hm", gap=1), "alpha.", "gamma.")
+    assert first_word.texts() == [
+        "[CLS] hm hm so then [MASK] . [SEP]",
+        "[CLS] gamma . so then [MASK] . [SEP]",
+    ]
+
+
+def test_a_word_is_right_if_all_its_pieces_are(first_word):
+    words = BlancHelp(unit="words", gap=1)
+    # Both pieces are guessed "aaaa": right for the first only.
+    score = one(words, "aaaaBbbb.", "aaaa.")
+    assert counts(score) == (1, 0, 0, 0)
+    assert counts(one(words, "aaaaAaaa.", "aaaa.")) == (0, 1, 0, 0)
+    # As tokens, the pieces are judged one by one, unless too short.
+    tokens = BlancHelp(gap=1, min_followup=1)
+    assert counts(one(tokens, "aaaaBbbb.", "aaaa.")) == (1, 1, 0, 0)
+
+
+def test_documents_are_read_by_themselves(first_word):
+    score = one(BlancHelp(gap=1), ("alpha.", "gamma."), "gamma.", evidence=True)
+    assert counts(score) == (1, 1, 0, 0)
+    assert {(span.document, span.label) for span in score.evidence} == {
+        (0, "wrong either way"),
+        (1, "helped"),
+    }
+
+
+# Which words are masked.
+
+
+def chosen(measure: BlancHelp, text: str) -> list[list[str]]:
+    tokens = measure.lm.tokenize(text)
+    return [
+        ["+".join(text[slice(*tokens.spans[at])] for at in item) for item in masking]
+        for masking in measure._maskings(tokens)
+    ]
+
+
+TEXT = "The bearS ate oLd honey at noon"
+#       The bear S ate o Ld honey at noon: nine tokens, seven words
+
+
+@pytest.mark.parametrize(
+    ("changed", "expected"),
+    [
+        # Words of 4 letters, lead pieces of 2, no follow-ups.
+        ({"gap": 1}, [["bear", "honey", "noon"]]),
+        ({"gap": 1, "min_word": 3}, [["The", "bear", "ate", "honey", "noon"]]),
+        ({"gap": 1, "min_lead": 1}, [["bear", "o", "honey", "noon"]]),
+        ({"gap": 1, "min_followup": 2}, [["bear", "Ld", "honey", "noon"]]),
+        ({"gap": 1, "composite": True}, [["bear", "S", "o", "Ld", "honey", "noon"]]),
+        # Even places, then odd ones (from 0): bear is 1, honey 6, noon 8.
+        ({"gap": 2}, [["honey", "noon"], ["bear"]]),
+        ({"gap": 6}, [["honey"], ["bear"], ["noon"]]),
+        # Rows of two of six: 0 1 6 7, 1 2 7 8, 2 3 8, 3 4, 4 5, 5 0 6.
+        ({"gap": 6, "gap_mask": 2}, [["bear", "honey"], ["bear", "noon"], ["noon"], ["honey"]]),
+        # Without overlap: 0 1 6 7, 2 3 8, 4 5.
+        ({"gap": 6, "gap_mask": 2, "overlap": False}, [["bear", "honey"], ["noon"]]),
+        # The next long enough: bear, and whatever is 2 or more further.
+        ({"gap": 2, "short": "next"}, [["bear", "honey", "noon"]]),
+        ({"gap": 5, "short": "next"}, [["bear", "honey"], ["noon"]]),
+        ({"gap": 5, "gap_mask": 3, "short": "next"}, [["bear", "honey", "noon"]]),
+        # Words: The bears ate old honey at noon. "old" has three letters.
+        ({"gap": 1, "unit": "words"}, [["bear+S", "honey", "noon"]]),
+        ({"gap": 1, "unit": "words", "composite": True}, [["bear+S", "o+Ld", "honey", "noon"]]),
+        ({"gap": 2, "unit": "words"}, [["honey", "noon"], ["bear+S"]]),
+    ],
+)
+def test_what_is_masked(first_word, changed, expected):
+    assert chosen(BlancHelp(**changed), TEXT) == expected
+
+
+@given(
+    words=st.lists(st.sampled_from(["a", "four", "beAr", "honey"]), max_size=15),
+    gap=st.integers(1, 7),
+    unit=st.sampled_from(["words", "tokens"]),
+    short=st.sampled_from(["skip", "next"]),
+    row=st.integers(1, 3),
+)
+@settings(max_examples=200, deadline=None)
+def test_every_word_that_may_be_is_masked_once(words, gap, unit, short, row):
+    with pytest.MonkeyPatch.context() as patch:
+        lm = FirstWord()
+        patch.setattr(masked, "shared", lambda *_: lm)
+        measure = BlancHelp(gap=gap, gap_mask=min(row, gap), unit=unit, short=short, overlap=False)
+        tokens = lm.tokenize(" ".join(words))
+        items = sorted(item for masking in measure._maskings(tokens) for item in masking)
+        everything = BlancHelp(unit=unit, gap=1)._maskings(tokens)
+    assert items == sorted(item for masking in everything for item in masking)
+
+
+# Section 2.4: sentences that the summary copies.
+
+COPY = "alpha beta. gamma rays delta."
+
+
+@pytest.mark.parametrize(
+    ("guard", "fronts"),
+    [
+        ("none", ["alpha beta .", ". . .", "alpha beta .", ". . ."]),
+        # The first sentence is skipped, ...
+        ("skip", ["alpha beta .", ". . ."]),
+        # ... or guessed without its copy: nothing is left of the summary, ...
+        ("remove", ["", "", "alpha beta .", ". . ."]),
+        # ... or with the other sentence of the source in its place.
+        ("replace", ["gamma rays delta .", ". . . .", "alpha beta .", ". . ."]),
+    ],
+)
+def test_guard(first_word, guard, fronts):
+    one(BlancHelp(guard=guard, gap=1), COPY, "alpha beta.")
+    sentences = {"[MASK] [MASK] . [SEP]", "[MASK] [MASK] [MASK] . [SEP]"}
+    for text, front in zip(first_word.texts(), swapped(fronts), strict=True):
+        assert text.removeprefix(f"[CLS] {front}".rstrip() + " ") in sentences
+
+
+def swapped(texts: list[str]) -> list[str]:
+    """Fillers are asked first."""
+    return [
+        text
+        for helped, base in zip(texts[::2], texts[1::2], strict=True)
+        for text in (base, helped)
+    ]
+
+
+def test_the_sentence_nearest_in_length_takes_the_place_of_a_copy(first_word):
+    source = "alpha beta. one. gamma delta. four. what they said was this."
+    one(BlancHelp(guard="replace", gap=1), source, "alpha beta. four.")
+    # Of the sentences that are not in the summary, "gamma delta." is as long as "alpha beta.",
+    # and "one." as "four.".
+    assert "[CLS] gamma delta . four . [MASK] [MASK] . [SEP]" in first_word.texts()
+    assert "[CLS] alpha beta . one . [MASK] . [SEP]" in first_word.texts()
+
+
+def test_nothing_left_by_the_guard(first_word):
+    score = one(BlancHelp(guard="skip"), "alpha beta.", "alpha beta.")
+    assert score.problem == "the summary is a copy of every sentence that could be masked"
+    # Without another sentence, the copy is removed.
+    assert counts(one(BlancHelp(guard="replace"), "alpha beta.", "alpha beta.")) == (2, 0, 0, 0)
+
+
+# Texts that do not fit: the model of these tests reads 30 tokens, 28 without its own.
+
+
+def test_a_long_sentence_is_cut_first(first_word):
+    one(BlancHelp(gap=1, sentence_min=10), "word " * 40, "gamma rays.")
+    assert first_word.texts()[1] == f"[CLS] gamma rays . {'[MASK] ' * 25}[SEP]"
+
+
+def test_then_sentences_of_the_summary(first_word):
+    summary = "a b c d e f g. h i j k l m n o p q r s t. u."  # 8, 14 and 2 tokens
+    one(BlancHelp(gap=1, sentence_min=10), "word " * 40, summary)
+    # 28 - 10 = 18 tokens are left for the summary: its first sentence.
+    assert first_word.texts()[1] == f"[CLS] a b c d e f g . {'[MASK] ' * 10}[SEP]"
+
+
+def test_and_the_beginning_of_its_first(first_word):
+    one(BlancHelp(gap=1, sentence_min=25), "word " * 40, "a b c d e f g h i j k l m n o p q.")
+    # Half of the room is the summary's, if it needs it: 14 of its 18 tokens.
+    assert first_word.texts()[1] == f"[CLS] e f g h i j k l m n o p q . {'[MASK] ' * 14}[SEP]"
+
+
+def test_a_source_of_any_length_is_planned_in_pieces(first_word, monkeypatch):
+    """Between two calls of the model at most so many tokens, and one sentence more."""
+    source = "alpha in gamma delta. " * 500
+    examples = [Example(source=source, summary=text) for text in ("gamma rays.", "delta.")]
+    whole = BlancHelp().score(examples)
+    assert len(first_word.asked) == 1
+    monkeypatch.setattr(blanc_help, "_MOST_TOKENS", 1000)
+    assert BlancHelp().score(examples) == whole
+    planned = [sum(len(query.ids) for query in queries) for queries in first_word.asked[1:]]
+    assert len(planned) > 10
+    assert max(planned) < 1000 + 100
+
+
+# One filler for several summaries.
+
+
+def test_fillers_of_like_length_are_one(first_word):
+    summaries = ["gamma.", "gamma rays.", "gamma rays on the.", "a b c d e f g h."]  # 2 3 5 9
+    examples = [Example(source="alpha in gamma.", summary=text) for text in summaries]
+
+    def fillers(step):
+        first_word.asked.clear()
+        BlancHelp(filler_step=step, gap=1).score(examples)
+        return [text.count(".") - 1 for text in first_word.texts()[::2]]
+
+    assert fillers(1) == [2, 3, 5, 9]
+    assert fillers(4) == [4, 4, 8, 12]
+    # There is room for 28 tokens, of which the sentence takes 4.
+    assert fillers(100) == [24, 24, 24, 24]
+
+
+# Evidence.
+
+
+def test_the_heat_map_points_into_the_text_as_given(first_word):
+    """NFKD makes two letters of a ligature, and two characters of a letter with an accent."""
+    source = "oﬃcials   said: éclair, aﬃrmed."
+    score = one(BlancHelp(gap=1), source, "aﬃrmed.", evidence=True)
+    assert [(source[s.start : s.end], s.weight, s.label) for s in score.evidence] == [
+        ("aﬃrmed", 1.0, "helped"),
+        ("oﬃcials", 0.0, "wrong either way"),
+        ("said:", 0.0, "wrong either way"),
+        ("éclair,", 0.0, "wrong either way"),
+    ]
+
+
+def test_hurt_and_right_either_way(first_word):
+    score = one(BlancHelp(), "echo echo fish.", "bank.", evidence=True)
+    assert [(s.start, s.weight, s.label) for s in score.evidence] == [
+        (0, -1.0, "hurt"),
+        (5, -1.0, "hurt"),
+        (10, 0.0, "wrong either way"),
+    ]
+    [first, *_] = one(BlancHelp(), "echo echo fish.", "echo.", evidence=True).evidence
+    assert (first.start, first.weight, first.label) == (0, 0.0, "right either way")
+
+
+def test_a_word_masked_twice_has_one_span(first_word):
+    measure = BlancHelp(gap=2, gap_mask=2)
+    score = one(measure, "alpha gamma.", "gamma.", evidence=True)
+    assert counts(score) == (2, 2, 0, 0)
+    assert [(s.start, s.weight) for s in score.evidence] == [(6, 1.0), (0, 0.0)]
+
+
+def test_what_each_sentence_of_the_summary_adds(first_word):
+    """Without "gamma.", the first word is "delta": gamma is lost and delta is won.
+
+    gamma and delta are masked at once, so no help comes from the sentence. All: 1 of 2 are
+    right. Without the first sentence 1 of 2, without the second 1 of 2; without the only one, 0.
+    """
+    measure = BlancHelp(gap=1, ablate=True)
+    score = one(measure, "gamma delta.", "gamma. delta.", evidence=True)
+    assert counts(score) == (1, 1, 0, 0)
+    summary = [span for span in score.evidence if span.where == "summary"]
+    assert [(s.start, s.end, s.weight, s.label) for s in summary] == [
+        (0, 6, 0.0, "without it 0.500"),
+        (7, 13, 0.0, "without it 0.500"),
+    ]
+    assert "[CLS] . . delta . [MASK] [MASK] . [SEP]" in first_word.texts()
+    [only] = [
+        span
+        for span in one(measure, "gamma delta.", "gamma.", evidence=True).evidence
+        if span.where == "summary"
+    ]
+    assert only.weight == 0.5
+    assert one(measure, "gamma delta.", "gamma.").value == 0.5
+
+
+# Settings.
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"gap": 0}, "gap_mask is at least 1 and at most gap"),
+        ({"gap": 2, "gap_mask": 3}, "gap_mask is at least 1 and at most gap"),
+        ({"min_word": 0}, "min_word=0 was given, but it is at least 1"),
+        ({"filler_step": 0}, "filler_step=0 was given"),
+        ({"filler": " "}, "filler is empty"),
+    ],
+)
+def test_settings_that_make_no_sense(wrong, words):
+    with pytest.raises(ValueError, match=words):
+        BlancHelp(**wrong)
+
+
+def test_a_separator_that_fills_the_model(first_word):
+    score = one(BlancHelp(separator="so " * 40), "alpha.", "beta.")
+    assert score.problem == ("the separator leaves no room for a text: the model reads 30 tokens")
+
+
+# With a net.
+
+WORDS = "bear honey noon river stone cloud winter summer bread water night house".split()
+
+
+@pytest.fixture(scope="module")
+def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random BERT of 48 positions that knows a dozen words, and letters."""
+    import torch
+    from transformers import BertConfig, BertForMaskedLM, BertTokenizer
+
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    entries = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "[", "]", *WORDS]
+    entries += [*letters, *(f"##{letter}" for letter in letters)]
+    directory = tmp_path_factory.mktemp("tiny")
+    tokenizer = BertTokenizer(
+        vocab={entry: number for number, entry in enumerate(entries)}, model_max_length=48
+    )
+    tokenizer.save_pretrained(directory)
+    torch.manual_seed(3)
+    net = BertForMaskedLM(
+        BertConfig(
+            vocab_size=len(entries),
+            hidden_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=64,
+            max_position_embeddings=48,
+            initializer_range=0.3,
+        )
+    )
+    with torch.no_grad():
+        net.cls.predictions.bias[[i for i, entry in enumerate(entries) if len(entry) < 4]] = -50
+    net.save_pretrained(directory)
+    return str(directory)
+
+
+texts = st.lists(
+    st.lists(st.sampled_from([*WORDS, "a", "of", "bears", "stoney"]), min_size=1, max_size=9),
+    min_size=1,
+    max_size=3,
+).map(lambda parts: " ".join(" ".join(part) + "." for part in parts))
+some_settings = st.fixed_dictionaries(
+    {},
+    optional={
+        "gap": st.integers(2, 6),
+        "unit": st.just("words"),
+        "guard": st.sampled_from(["skip", "remove", "replace"]),
+        "filler_step": st.sampled_from([1, 8]),
+        "short": st.just("next"),
+        "composite": st.just(True),
+    },
+)
+
+
+@given(
+    sources=st.lists(texts, min_size=1, max_size=3),
+    summaries=st.lists(texts, min_size=1, max_size=3),
+    more=some_settings,
+    data=st.data(),
+)
+@settings(max_examples=10, deadline=None)
+def test_a_value_does_not_depend_on_its_company(tiny_bert, sources, summaries, more, data):
+    import torch
+
+    measure = BlancHelp(model=tiny_bert, **more)
+    examples = [Example(source=a, summary=b) for a in sources for b in summaries]
+    alone = [measure.score([example], evidence=True)[0] for example in examples]
+    order = data.draw(st.permutations(range(len(examples))))
+    budget, threads = measure.lm.token_budget, torch.get_num_threads()
+    try:
+        measure.lm.token_budget = data.draw(st.sampled_from([1, 100, 5000]))
+        torch.set_num_threads(data.draw(st.sampled_from([1, 2])))
+        together = measure.score([examples[i] for i in order])
+    finally:
+        measure.lm.token_budget = budget
+        torch.set_num_threads(threads)
+    for place, score in zip(order, together, strict=True):
+        assert same(score, replace(alone[place], evidence=()))
+
+
+def same(a: Any, b: Any) -> bool:
+    return a == b or (a.problem == b.problem is not None)
+
+
+@given(source=texts, summary=texts, more=some_settings)
+@settings(max_examples=40, deadline=None)
+def test_what_is_counted_is_what_is_masked(tiny_bert, source, summary, more):
+    measure = BlancHelp(model=tiny_bert, **{**more, "guard": "none"})
+    score = one(measure, source, summary, evidence=True)
+    items = [
+        item
+        for sentence in measure._read(source)
+        for m in measure._maskings(sentence)
+        for item in m
+    ]
+    if not items:
+        assert score.problem == "no word of the source is long enough to be masked"
+        return
+    assert sum(counts(score)) == len(items) == len(score.evidence)
+    assert -1 <= score.value <= 1
+    assert 0 <= score.parts["improve"] <= 1
+    assert sum(span.weight for span in score.evidence) == score.parts["s01"] - score.parts["s10"]
+
+
+def test_a_net_is_right_now_and_then(tiny_bert):
+    """Else the properties above would prove little."""
+    source = " ".join(f"{a} {b} {a} of {b}." for a in WORDS for b in WORDS[:4])
+    score = one(BlancHelp(model=tiny_bert), source, "bear honey noon.")
+    assert min(counts(score)) > 0
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["bear.", "🙂", "🙂🙂 🙂.", "\u200b", "[MASK]", "a", "\ud800.", "bear " * 300, "bear. " * 300],
+)
+@pytest.mark.parametrize(
+    "source",
+    [
+        "honey.",
+        "🙂",
+        "\u200b",
+        "[MASK] [SEP] bears.",
+        "a",
+        "\ud800",
+        "honey " * 300,
+        "honey. " * 100,
+    ],
+)
+def test_odd_texts(tiny_bert, source, summary):
+    for preset in ("released", "paper"):
+        measure = BlancHelp(model=tiny_bert, **BlancHelp.presets[preset])
+        score = one(measure, source, summary, evidence=True)
+        if summary == "\u200b":
+            assert score.problem == "the summary has nothing that the model can read"
+        elif source in ("\u200b", "a", "\ud800") or (preset == "paper" and source == "🙂"):
+            assert score.problem == "no word of the source is long enough to be masked"
+        else:
+            assert score.problem is None
+            assert sum(counts(score)) > 0
+            for span in score.evidence:
+                assert 0 <= span.start < span.end <= len(source)
+
+
+def test_a_mask_in_the_text_is_text(tiny_bert):
+    measure = BlancHelp(model=tiny_bert)
+    for tokens in measure._read("The [MASK] of bears."):
+        assert measure.lm.mask_id not in tokens.ids
