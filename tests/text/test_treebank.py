@@ -7,7 +7,7 @@ from tricolore.text.treebank import treebank_words
 
 
 def test_words_stand_where_they_are_said_to():
-    text = 'He said: "I can\'t go…" (The U.S. won\'t.)  ``Never\'\' -- it\'s $5, gonna?'
+    text = "He said: \"I can't go…\" (The U.S. won't.)  ``Never'' -- it's $5, gonna?"
     found = treebank_words(text)
     written = [text[start:end] for start, end in found.spans]
     assert found.words[:6] == ("He", "said", ":", "``", "I", "ca")
