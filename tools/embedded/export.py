@@ -14,6 +14,7 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from transformers import DistilBertForMaskedLM
 
+from tricolore.measures.estime import ADVICE
 from tricolore.models.embedded import SCALE, WEIGHTS
 
 DIGESTS = "digests.json"
@@ -58,13 +59,23 @@ def packed(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     return stored
 
 
-def export(model: DistilBertForMaskedLM, tokenizer: Tokenizer, directory: Path) -> None:
-    """Write model.safetensors, config.json, tokenizer.json and the digests of all three."""
+def export(
+    model: DistilBertForMaskedLM,
+    tokenizer: Tokenizer,
+    directory: Path,
+    estime_layer: int | None = None,
+) -> None:
+    """Write model.safetensors, config.json, tokenizer.json and the digests of all three.
+
+    `estime_layer` is the layer that ESTIME takes by default; 21/24 of the depth if not given.
+    """
     directory.mkdir(parents=True, exist_ok=True)
     save_file(packed(model.state_dict()), directory / WEIGHTS, metadata={"format": "pt"})
     (directory / WEIGHTS).chmod(0o644)  # safetensors writes for the owner only
     config = {k: v for k, v in model.config.to_dict().items() if k not in _NOISE}
     config["architectures"] = ["DistilBertForMaskedLM"]
+    if estime_layer is not None:
+        config[ADVICE] = estime_layer
     text = json.dumps(config, indent=2, sort_keys=True) + "\n"
     (directory / "config.json").write_text(text, encoding="utf-8")
     tokenizer.save(str(directory / "tokenizer.json"), pretty=False)

@@ -1,32 +1,38 @@
 """Make the tables of docs/reproduction.md again: `make reproduce`.
 
 Each table stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; the words around them
-are written by hand.
+are written by hand. Names as arguments make only those tables.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from tools.reproduce import lexical
+from tools.reproduce import lexical, masked
 from tools.reproduce.claims import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
+TABLES: dict[str, Callable[[], str]] = {
+    name: partial(table, claims) for name, claims in {**lexical.SECTIONS, **masked.SECTIONS}.items()
+} | masked.TABLES
 
-def main() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    for name, claims in lexical.SECTIONS.items():
+
+def main(names: list[str]) -> None:
+    """Make the named tables, or all."""
+    for name in names or TABLES:
+        page = PAGE.read_text(encoding="utf-8")
         begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
         if begin not in page or end not in page:
             sys.exit(f"{PAGE} has no place for {name}: it wants {begin} and {end}")
         before, rest = page.split(begin)
-        made = table(claims)
-        print(f"{name}\n{made}\n")
-        page = f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}"
-    PAGE.write_text(page, encoding="utf-8")
+        made = TABLES[name]()
+        print(f"{name}\n{made}\n", flush=True)
+        PAGE.write_text(f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
