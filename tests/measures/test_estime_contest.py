@@ -92,7 +92,7 @@ def test_near_ties_are_decided_by_the_exact_vectors():
     assert made.verdicts()[0].alarm
     rows, places = made.unsure()
     assert (rows.tolist(), places.tolist()) == ([0, 0], [0, 1])
-    made.settle(np.ones((2, 2)) * [1.0, 0.0], exact)
+    made.settle(made.similarities(np.array([[1.0, 0.0]] * 2), exact))
     [verdict] = made.verdicts()
     assert (verdict.alarm, verdict.winners, verdict.best, verdict.same) == (False, 0, 0, True)
 
@@ -104,7 +104,7 @@ def test_winners_near_the_same_token_are_unsure_too():
     made.meet(rough, np.array([A, B, C]), np.arange(3))
     assert made.verdicts()[0].winners == 2
     assert made.unsure()[1].tolist() == [0, 1]
-    made.settle(np.ones((2, 2)) * [1.0, 0.0], np.array([[1.0, 0.0], [1.0 - 1e-8, 0.0]]))
+    made.settle(np.array([1.0, 1.0 - 1e-8]))
     assert made.verdicts()[0].winners == 1
 
 

@@ -115,10 +115,14 @@ class Contest:
         doubtful = self._pairs()[self._doubtful()]
         return doubtful["row"], doubtful["place"]
 
-    def settle(self, rows: npt.NDArray[Any], places: npt.NDArray[Any]) -> None:
-        """Decide the pairs that `unsure` gave by these vectors of theirs, computed in fp64."""
+    def similarities(self, rows: npt.NDArray[Any], places: npt.NDArray[Any]) -> Floats:
+        """The similarities of vectors in pairs."""
+        found: Floats = np.einsum("ij,ij->i", self._scaled(rows), self._scaled(places))
+        return found
+
+    def settle(self, exact: Floats) -> None:
+        """Decide the pairs that `unsure` gave by these similarities."""
         pairs = self._pairs()
-        exact = np.einsum("ij,ij->i", self._scaled(rows), self._scaled(places))
         pairs["value"][self._doubtful()] = exact
         self._same.fill(-np.inf)
         same = pairs[pairs["equal"]]

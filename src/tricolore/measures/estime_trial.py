@@ -95,36 +95,56 @@ class Court:
                 for layer in found[id(trial.summaries)]
             ]
 
-    def _answers(self, runs: Iterable[Run]) -> Iterator[tuple[Run, npt.NDArray[Any]]]:
+    def _answers(
+        self, runs: Iterable[Run], *, double: bool = False
+    ) -> Iterator[tuple[Run, npt.NDArray[Any]]]:
         """Every run with its vectors, a bounded number of them at a time."""
         for some in _chunks(runs, lambda run: len(run.numbers) * len(self.layers), _AT_ONCE):
-            found = self.lm.vectors([run.query for run in some], self.layers)
+            found = self.lm.vectors([run.query for run in some], self.layers, double=double)
             yield from zip(some, found, strict=True)
 
     def _settle(self, trials: Sequence[Trial]) -> None:
-        """Have the doubtful pairs of all trials decided by vectors in fp64, in one go."""
-        doubts = [[contest.unsure() for contest in trial.contests] for trial in trials]
-        runs: list[Run] = []
-        for trial, pairs in zip(trials, doubts, strict=True):
-            for shelf, side in ((trial.summaries, 0), (trial.source, 1)):
-                numbers = np.unique(np.concatenate([pair[side] for pair in pairs]))
-                runs += shelf.some_runs(self.lm, numbers)
-        if not runs:
-            return
-        exact: dict[tuple[int, int], npt.NDArray[Any]] = {}
-        found = self.lm.vectors([run.query for run in runs], self.layers, double=True)
-        for run, vectors in zip(runs, found, strict=True):
-            for at, number in enumerate(run.numbers.tolist()):
-                exact[id(run.shelf), number] = vectors[:, at]
-        for trial, pairs in zip(trials, doubts, strict=True):
-            for layer, (contest, (rows, places)) in enumerate(
-                zip(trial.contests, pairs, strict=True)
-            ):
-                if len(rows):
-                    contest.settle(
-                        np.stack([exact[id(trial.summaries), n][layer] for n in rows.tolist()]),
-                        np.stack([exact[id(trial.source), n][layer] for n in places.tolist()]),
-                    )
+        """Have the doubtful pairs of all trials decided by vectors in fp64."""
+        doubts = {id(t.source): [_Doubt(contest) for contest in t.contests] for t in trials}
+        summaries = {id(trial.summaries): doubts[id(trial.source)] for trial in trials}
+        own: list[Run] = []
+        theirs: list[Run] = []
+        for trial in trials:
+            some = doubts[id(trial.source)]
+            rows = np.unique(np.concatenate([doubt.rows for doubt in some]))
+            places = np.unique(np.concatenate([doubt.places for doubt in some]))
+            own += trial.summaries.some_runs(self.lm, rows)
+            theirs += trial.source.some_runs(self.lm, places)
+        # Together, since one batch is the rule; the summaries first, since they are kept.
+        for run, vectors in self._answers(own + theirs, double=True):
+            if id(run.shelf) in summaries:
+                for doubt, layer in zip(summaries[id(run.shelf)], vectors, strict=True):
+                    doubt.vectors.update(zip(run.numbers.tolist(), layer, strict=True))
+            else:
+                for doubt, layer in zip(doubts[id(run.shelf)], vectors, strict=True):
+                    doubt.meet(run.numbers, layer)
+        for some in doubts.values():
+            for doubt in some:
+                doubt.contest.settle(doubt.exact)
+
+
+class _Doubt:
+    """The pairs that a contest is unsure of, on their way to exact similarities."""
+
+    def __init__(self, contest: Contest) -> None:
+        self.contest = contest
+        self.rows, self.places = contest.unsure()
+        self.exact = np.empty(len(self.rows))
+        self.vectors: dict[int, npt.NDArray[Any]] = {}
+        """Of the rows, in fp64."""
+
+    def meet(self, places: npt.NDArray[np.int64], vectors: npt.NDArray[Any]) -> None:
+        """Compare with the places of a run, which are in order."""
+        here = np.flatnonzero(np.isin(self.places, places))
+        if len(here):
+            rows = np.stack([self.vectors[row] for row in self.rows[here].tolist()])
+            others = vectors[np.searchsorted(places, self.places[here])]
+            self.exact[here] = self.contest.similarities(rows, others)
 
 
 def _chunks(runs: Iterable[Run], size: Callable[[Run], int], most: int) -> Iterator[list[Run]]:
