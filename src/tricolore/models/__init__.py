@@ -1,11 +1,25 @@
 """Everything that touches a neural net: loading, batching, the embedded default.
 
-Importing this package loads neither torch nor transformers; loading a model does.
+Importing this package loads neither torch nor transformers, nor even numpy: the command line
+asks it for an error's name. Loading a model does.
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from tricolore.models.errors import ModelNotFoundError
-from tricolore.models.masked_lm import MaskedLM
-from tricolore.models.queries import Query
-from tricolore.models.tokens import Tokens
+
+if TYPE_CHECKING:
+    from tricolore.models.masked_lm import MaskedLM
+    from tricolore.models.queries import Query
+    from tricolore.models.tokens import Tokens
 
 __all__ = ["MaskedLM", "ModelNotFoundError", "Query", "Tokens"]
+
+_HOMES = {"MaskedLM": "masked_lm", "Query": "queries", "Tokens": "tokens"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
