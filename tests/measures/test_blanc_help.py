@@ -199,6 +199,12 @@ def test_what_is_masked(first_word, changed, expected):
     assert chosen(BlancHelp(**changed), TEXT) == expected
 
 
+def test_a_sentence_shorter_than_the_gap(first_word):
+    """It has no more starts than words: of two words, rows of two mask both, twice."""
+    assert chosen(BlancHelp(gap=6, gap_mask=2), "bear honey") == [["bear", "honey"]] * 2
+    assert chosen(BlancHelp(gap=6), "bear honey") == [["bear"], ["honey"]]
+
+
 @given(
     words=st.lists(st.sampled_from(["a", "four", "beAr", "honey"]), max_size=15),
     gap=st.integers(1, 7),

@@ -17,9 +17,12 @@ class Normal:
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """From a stretch of the normal form to the stretch of the given text that made it."""
-        if self.origins is None or start >= end:
+        if self.origins is None:
             return start, end
         places = self.origins[start:end]
+        if not places:
+            at = self.origins[start - 1] + 1 if start else 0
+            return at, at
         return min(places), max(places) + 1
 
 
