@@ -17,6 +17,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from tricolore import Example
 from tricolore.measures.blanc_tune import BlancTune
 from tricolore.registry import get_measure
+from tricolore.text.memo import forget
 
 SOURCE = (
     "The council voted to close the old bridge after engineers warned of danger. "
@@ -186,7 +187,7 @@ def test_settings_of_the_summary_are_its_own(model):
     measure = BlancTune(model=model, gap_tune=1, min_word_tune=9, p_replace=0.0, p_keep=0.0)
     [sample] = measure._samples(SUMMARY)
     assert measure.lm.entries(sample.targets) == ["engineers"]
-    assert [len(ask.masking) for ask in measure._asks(("The old bridge warned of danger.",))] == [
+    assert [len(ask.masking) for ask in measure._asks("The old bridge warned of danger.")] == [
         1,
         2,
     ]
@@ -211,11 +212,14 @@ def test_before_and_after_see_the_same_masks(model, monkeypatch):
     [score] = measure.score([pair()])
     base, tuned = asked
     assert base == tuned
-    long_enough = {ask.masking for ask in measure._asks((SOURCE,))}
+    forget()
+    assert measure.score([pair()]) == [score]
+    long_enough = {ask.masking for ask in measure._asks(SOURCE)}
     assert sum(map(len, long_enough)) == sum(score.parts[s] for s in ("s00", "s01", "s10", "s11"))
 
 
 def spy(measure: BlancTune, monkeypatch: pytest.MonkeyPatch) -> list[list[Any]]:
+    forget()
     asked: list[list[Any]] = []
     predict = measure.lm.predict
 
@@ -231,8 +235,10 @@ def test_the_untuned_model_is_asked_once_for_all_summaries(model, monkeypatch):
     measure = BlancTune(model=model, **QUICK)
     asked = spy(measure, monkeypatch)
     measure.score([pair(), pair(summary=OTHER), pair(), pair(OTHER)])
-    # Once for both sources; then after each of two summaries, the first for both sources.
-    assert [len(queries) for queries in asked] == [8, 8, 6]
+    # Once for each source; then after each of two summaries, the first for both sources.
+    assert [len(queries) for queries in asked] == [6, 2, 8, 6]
+    measure.score([pair(summary="Engineers warned.")])  # in another call
+    assert [len(queries) for queries in asked[4:]] == [6]
 
 
 # What must not matter.
@@ -253,6 +259,7 @@ def test_company_order_and_threads_do_not_matter(model):
         for seed in (1, 2, 3):
             order = random.Random(seed).sample(range(len(examples)), len(examples))
             torch.set_num_threads(seed)
+            forget()
             together = values(measure, [examples[at] for at in order])
             assert together == [alone[at] for at in order]
     finally:
@@ -263,6 +270,7 @@ def test_company_order_and_threads_do_not_matter(model):
 def test_the_state_of_the_process_does_not_matter_and_stays(model):
     measure = BlancTune(model=model, **{**BlancTune.presets["paper"], **QUICK, "passes": 1})
     first = values(measure, [pair()])
+    forget()
     torch.manual_seed(99)
     random.seed(99)
     before = torch.get_rng_state(), random.getstate()

@@ -111,7 +111,7 @@ def test_the_same_guesses_after_long_summaries(peer, long_pairs, random_bert, as
         other.finetune(net, pair.summary)
         [[outputs]], _ = other.mask_and_infer(net, [pair.source[0]], [[None]])
         expected = [token for guesses in outputs for token in guesses.values()]
-        queries = [ask.query for ask in measure._asks(pair.source)]
+        queries = [ask.query for ask in measure._asks(pair.source[0])]
         with measure.lm.tuned(list(measure._samples(pair.summary)), measure._tuning()) as tuned:
             got = [token for ids in tuned.predict(queries) for token in tuned.entries(ids)]
         assert got == expected

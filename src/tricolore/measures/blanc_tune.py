@@ -26,8 +26,10 @@ from tricolore.models.queries import Query
 from tricolore.models.samples import Sample, Tuning
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score
+from tricolore.text.memo import remembered
 
-Source = tuple[str, ...]
+Right = list[bool]
+"""Which words of a masking were guessed."""
 Masks = Literal["evenly", "randomly"]
 
 _RELEASED_IDS = range(1000, 30000)
@@ -42,6 +44,7 @@ class BlancTune(BlancMeasure):
     needs = frozenset({"source"})
     direction = "higher"
     cost = "many seconds a summary: the model is tuned on it, then reads the source"
+    piece = 1  # a summary takes long: none that is done is lost when a run is killed
     presets: ClassVar = {
         "released": {},
         "paper": {
@@ -121,14 +124,12 @@ class BlancTune(BlancMeasure):
             return []
         if problem := self._unfit():
             return [Score.none(problem) for _ in examples]
-        asks = {source: list(self._asks(source)) for source in _sources(examples)}
-        base = self._guess(asks)
-        found: dict[tuple[str, Source], list[list[bool]]] = {}
-        for summary, sources in _by_summary(examples).items():
-            wanted = {source: asks[source] for source in sources if asks[source]}
-            for source, outcome in self._tuned(summary, wanted, base).items():
-                found[summary, source] = outcome
-        return [self._result(e, asks[e.source], base, found, evidence) for e in examples]
+        documents = {text: _untuned(self, text) for e in examples for text in e.source}
+        tuned = {
+            summary: self._tuned(summary, {text: documents[text] for text in texts})
+            for summary, texts in _by_summary(examples).items()
+        }
+        return [self._result(e, documents, tuned[e.summary], evidence) for e in examples]
 
     def _unfit(self) -> str | None:
         """Why this model cannot be tuned as asked."""
@@ -142,16 +143,12 @@ class BlancTune(BlancMeasure):
 
     # "Tune the model on the summary."
 
-    def _tuned(
-        self,
-        summary: str,
-        asks: Mapping[Source, Sequence[_Ask]],
-        base: Mapping[Source, list[list[bool]]],
-    ) -> Mapping[Source, list[list[bool]]]:
-        """What is right once the summary is learnt."""
-        samples = list(self._samples(summary)) if asks else []
-        if not samples:
-            return base  # nothing was learnt
+    def _tuned(self, summary: str, documents: Mapping[str, _Document]) -> dict[str, list[Right]]:
+        """What is right in each document once the summary is learnt."""
+        asks = {text: document.asks for text, document in documents.items()}
+        samples = list(self._samples(summary)) if any(asks.values()) else []
+        if not samples:  # nothing is learnt
+            return {text: document.right for text, document in documents.items()}
         with self.lm.tuned(samples, self._tuning()):
             return self._guess(asks)
 
@@ -251,46 +248,45 @@ class BlancTune(BlancMeasure):
 
     # "Compare inference using the model vs. model_tuned."
 
-    def _asks(self, source: Source) -> Iterator[_Ask]:
+    def _asks(self, text: str) -> Iterator[_Ask]:
         """Every masking of every sentence; the same for the model before and after."""
         lm = self.lm
         room = lm.max_tokens - len(lm.frame())
         chance = Random(self.seed)
-        for document, text in enumerate(source):
-            for sentence in self._read(text):
-                part = sentence.part(0, room)
-                for masking in self._maskings_of(*self._items(part), self.masks, chance):
-                    ids = lm.frame(masked(part.ids, masking, lm.mask_id))
-                    places = tuple(1 + at for item in masking for at in item)
-                    yield _Ask(document, part, masking, Query(ids, places))
+        for sentence in self._read(text):
+            part = sentence.part(0, room)
+            for masking in self._maskings_of(*self._items(part), self.masks, chance):
+                ids = lm.frame(masked(part.ids, masking, lm.mask_id))
+                places = tuple(1 + at for item in masking for at in item)
+                yield _Ask(part, masking, Query(ids, places))
 
-    def _guess(self, asks: Mapping[Source, Sequence[_Ask]]) -> dict[Source, list[list[bool]]]:
-        """Which items of each masking the model, as it is now, guesses."""
+    def _guess(self, asks: Mapping[str, Sequence[_Ask]]) -> dict[str, list[Right]]:
+        """Which words of each masking the model, as it is now, guesses."""
         guesses = iter(self.lm.predict([ask.query for each in asks.values() for ask in each]))
         return {
-            source: [right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
-            for source, each in asks.items()
+            text: [right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
+            for text, each in asks.items()
         }
 
     def _result(
         self,
         example: Example,
-        asks: Sequence[_Ask],
-        base: Mapping[Source, list[list[bool]]],
-        tuned: Mapping[tuple[str, Source], list[list[bool]]],
+        documents: Mapping[str, _Document],
+        tuned: Mapping[str, list[Right]],
         evidence: bool,
     ) -> Score:
         if not len(self.lm.tokenize(example.summary)):
             return Score.none("the summary has nothing that the model can read")
         counts = Counts()
         seen: dict[Place, list[Outcome]] = {}
-        after = tuned.get((example.summary, example.source), [])
-        for ask, was, now in zip(asks, base[example.source], after, strict=True):
-            counts.add(zip(was, now, strict=True))
-            if evidence:
-                for item, *outcome in zip(ask.masking, was, now, strict=True):
-                    place = (ask.document, *ask.characters(item))
-                    seen.setdefault(place, []).append((outcome[0], outcome[1]))
+        for number, text in enumerate(example.source):
+            document = documents[text]
+            for ask, before, after in zip(document.asks, document.right, tuned[text], strict=True):
+                counts.add(zip(before, after, strict=True))
+                if evidence:
+                    for item, *outcome in zip(ask.masking, before, after, strict=True):
+                        place = (number, *ask.characters(item))
+                        seen.setdefault(place, []).append((outcome[0], outcome[1]))
         return self._scored(counts, heat_map(seen))
 
 
@@ -320,7 +316,6 @@ _LEAST = {
 class _Ask:
     """One masking of a sentence of the source."""
 
-    document: int
     sentence: Tokens
     masking: Masking
     query: Query
@@ -330,13 +325,24 @@ class _Ask:
         return self.sentence.spans[item[0]][0], self.sentence.spans[item[-1]][1]
 
 
-def _sources(examples: Sequence[Example]) -> list[Source]:
-    return list(dict.fromkeys(example.source for example in examples))
+@dataclass(frozen=True)
+class _Document:
+    """What is asked about a document, and what of it the untuned model gets right."""
+
+    asks: tuple[_Ask, ...]
+    right: list[Right]
 
 
-def _by_summary(examples: Sequence[Example]) -> dict[str, list[Source]]:
-    """Each summary with the sources that it is of."""
-    found: dict[str, dict[Source, None]] = {}
+@remembered
+def _untuned(measure: BlancTune, text: str) -> _Document:
+    """Once a document, however many summaries of it come, and in whichever calls."""
+    asks = tuple(measure._asks(text))
+    return _Document(asks, measure._guess({text: asks})[text])
+
+
+def _by_summary(examples: Sequence[Example]) -> dict[str, list[str]]:
+    """Each summary with the documents that it is of."""
+    found: dict[str, dict[str, None]] = {}
     for example in examples:
-        found.setdefault(example.summary, {})[example.source] = None
-    return {summary: list(sources) for summary, sources in found.items()}
+        found.setdefault(example.summary, {}).update(dict.fromkeys(example.source))
+    return {summary: list(texts) for summary, texts in found.items()}
