@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,7 +13,7 @@ from tricolore.measures.estime_contest import Contest, Similarity, Verdict
 from tricolore.measures.estime_reading import Run, Shelf
 from tricolore.models.masked_lm import MaskedLM
 
-_AT_ONCE = 1 << 12  # vectors of windows that are held at a time
+_AT_ONCE = 1 << 13  # vectors of windows that are held at a time
 
 
 @dataclass
@@ -99,9 +99,24 @@ class Court:
         self, runs: Iterable[Run], *, double: bool = False
     ) -> Iterator[tuple[Run, npt.NDArray[Any]]]:
         """Every run with its vectors, a bounded number of them at a time."""
-        for some in _chunks(runs, lambda run: len(run.numbers) * len(self.layers), _AT_ONCE):
+        for some in self._chunks(runs):
             found = self.lm.vectors([run.query for run in some], self.layers, double=double)
             yield from zip(some, found, strict=True)
+
+    def _chunks(self, runs: Iterable[Run]) -> Iterator[list[Run]]:
+        """Runs in lists that are together no larger than allowed, or of one."""
+        some: list[Run] = []
+        held = 0
+        for run in runs:
+            # Long runs that are asked little also cost memory, which small answers keep in use.
+            size = len(run.numbers) * len(self.layers) + len(run.query.ids) // 8
+            if some and held + size > _AT_ONCE:
+                yield some
+                some, held = [], 0
+            some.append(run)
+            held += size
+        if some:
+            yield some
 
     def _settle(self, trials: Sequence[Trial]) -> None:
         """Have the doubtful pairs of all trials decided by vectors in fp64."""
@@ -145,17 +160,3 @@ class _Doubt:
             rows = np.stack([self.vectors[row] for row in self.rows[here].tolist()])
             others = vectors[np.searchsorted(places, self.places[here])]
             self.exact[here] = self.contest.similarities(rows, others)
-
-
-def _chunks(runs: Iterable[Run], size: Callable[[Run], int], most: int) -> Iterator[list[Run]]:
-    """Runs in lists that are together no larger than allowed, or of one."""
-    some: list[Run] = []
-    held = 0
-    for run in runs:
-        if some and held + size(run) > most:
-            yield some
-            some, held = [], 0
-        some.append(run)
-        held += size(run)
-    if some:
-        yield some
