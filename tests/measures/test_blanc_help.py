@@ -199,6 +199,21 @@ def test_what_is_masked(first_word, changed, expected):
     assert chosen(BlancHelp(**changed), TEXT) == expected
 
 
+def test_the_masks_of_the_paper(first_word):
+    """M = 6, L_min = 4, words: figure 2. "bearS" is one word; "in" and "." are too short."""
+    paper = BlancHelp(**BlancHelp.presets["paper"])
+    assert (paper.gap, paper.gap_mask, paper.min_word, paper.unit) == (6, 1, 4, "words")
+    assert chosen(paper, "alpha bearS in gamma delta honey noon winter.") == [
+        ["alpha", "noon"],
+        ["bear+S", "winter"],
+        ["gamma"],
+        ["delta"],
+        ["honey"],
+    ]
+    # It leaves the text as it is: "ﬁve" has three characters, and four in NFKD.
+    assert paper._read("ﬁve")[0].ids != BlancHelp()._read("ﬁve")[0].ids
+
+
 def test_a_sentence_shorter_than_the_gap(first_word):
     """It has no more starts than words: of two words, rows of two mask both, twice."""
     assert chosen(BlancHelp(gap=6, gap_mask=2), "bear honey") == [["bear", "honey"]] * 2
