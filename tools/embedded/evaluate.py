@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from tools.embedded.corpus import sentences_of
-from tricolore import Example
+from tricolore import Example, Run
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.measures.estime import Estime
 from tricolore.models import MaskedLM, Query
@@ -104,12 +104,8 @@ def estime(
         groups.setdefault(source_text(row), []).append(row)
     judged = [row for group in list(groups.values())[:documents] for row in group]
     measure = Estime(model=model, layers="all")
-    found = []
-    for start in range(0, len(judged), measure.piece):
-        some = judged[start : start + measure.piece]
-        found += measure.score(
-            [Example(source=source_text(row), summary=row["summary"]) for row in some]
-        )
+    examples = [Example(source=source_text(row), summary=row["summary"]) for row in judged]
+    found = [result.scores[measure.label] for result in Run([measure]).score(examples)]
     kept = [(s, row) for s, row in zip(found, judged, strict=True) if s.problem is None]
     checked = np.array([score.parts["checked"] for score, _ in kept])
     answer = {}

@@ -52,12 +52,11 @@ class _Batch:
         Examples of one source stay together, so that its work is done once. There is always a
         piece, be it empty, since the rows are handed out when one is done.
         """
-        order = _by_source(self.examples)
+        groups = _by_source(self.examples)
         missing = [{at for at, score in enumerate(some) if score is None} for some in self.scores]
         cut = False
         for size in sorted(set(sizes), reverse=True):
-            for start in range(0, len(order), size):
-                some = order[start : start + size]
+            for some in _chunks(groups, size):
                 places = [
                     [at for at in some if at in absent] if own == size else []
                     for own, absent in zip(sizes, missing, strict=True)
@@ -84,12 +83,30 @@ class _Batch:
             yield Result(row, scores)
 
 
-def _by_source(examples: Sequence[Example]) -> list[int]:
-    """Places of examples with those of one source side by side, sources as they first come."""
+def _by_source(examples: Sequence[Example]) -> list[list[int]]:
+    """Places of the examples of each source, sources as they first come."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for at, example in enumerate(examples):
         groups.setdefault(example.source, []).append(at)
-    return [at for group in groups.values() for at in group]
+    return list(groups.values())
+
+
+def _chunks(groups: Sequence[list[int]], size: int) -> Iterator[list[int]]:
+    """Whole groups together as long as they fit; a group that is larger than the size is cut.
+
+    >>> list(_chunks([[0, 1], [2, 3, 4], [5], [6, 7, 8, 9, 10]], size=4))
+    [[0, 1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]
+    """
+    chunk: list[int] = []
+    for group in groups:
+        if len(chunk) + len(group) > size:
+            yield from filter(None, [chunk])
+            chunk = []
+        while len(group) > size:
+            yield group[:size]
+            group = group[size:]
+        chunk = [*chunk, *group]
+    yield from filter(None, [chunk])
 
 
 @dataclass
