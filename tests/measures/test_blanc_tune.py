@@ -214,6 +214,7 @@ def test_before_and_after_see_the_same_masks(model, monkeypatch):
     assert base == tuned
     forget()
     assert measure.score([pair()]) == [score]
+    assert asked[2:] == [base, base]  # drawn anew, and the same
     long_enough = {ask.masking for ask in measure._asks(SOURCE)}
     assert sum(map(len, long_enough)) == sum(score.parts[s] for s in ("s00", "s01", "s10", "s11"))
 
