@@ -287,7 +287,7 @@ class Estime(MaskedMeasure):
                     "summary",
                     unit.start,
                     unit.stop,
-                    weight=round(verdict.lead, 4),
+                    weight=round(verdict.lead, 4) if verdict.checked else 1.0,
                     label="alarm: in the most similar place the source has another word",
                     match=there,
                 )
