@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import torch
+import transformers
 from rich.console import Console
 from scipy.stats import spearmanr
 
@@ -53,6 +54,8 @@ def main() -> None:
     parser.add_argument("--only", choices=["blanc-help", "estime", "filler", "flops"])
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
+    transformers.utils.logging.set_verbosity_error()
+    transformers.utils.logging.disable_progress_bar()
     documents = load(options.sentences)
     wanted = [options.only] if options.only else ["blanc-help", "estime", "flops", "filler"]
     with TemporaryDirectory() as directory:

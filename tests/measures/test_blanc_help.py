@@ -394,7 +394,19 @@ def test_what_each_sentence_of_the_summary_adds(first_word):
         if span.where == "summary"
     ]
     assert only.weight == 0.5
+    # Without evidence it costs nothing: one query with the filler, one with the summary.
     assert one(measure, "gamma delta.", "gamma.").value == 0.5
+    assert len(first_word.asked[-1]) == 2
+
+
+@pytest.mark.parametrize("guard", ["none", "remove", "replace"])
+def test_without_a_sentence_the_summary_is_as_long_as_before(first_word, guard):
+    source = "gamma delta. one bear."
+    one(BlancHelp(gap=1, ablate=True, guard=guard), source, "gamma delta. honey.", evidence=True)
+    lengths = [len(text.split()) for text in first_word.texts()]
+    # A filler, the summary, and the summary without each of its two sentences.
+    assert lengths[:4] == [lengths[0]] * 4
+    assert lengths[4:] == [lengths[4]] * 4
 
 
 # Settings.

@@ -6,7 +6,7 @@ Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.2 and 2.4
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import ClassVar, Literal
 
@@ -66,8 +66,8 @@ class BlancHelp(BlancMeasure):
             raise ValueError("filler is empty, but it must be a token of the model, such as '.'")
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        if not examples:
-            return []
+        if self.ablate and not evidence:
+            return replace(self, ablate=False)._score(examples, evidence=False)
         frame = self._frame()
         if isinstance(frame, str):
             return [Score.none(frame) for _ in examples]
@@ -111,34 +111,29 @@ class BlancHelp(BlancMeasure):
         for reader in group:
             if not reader.tokens:
                 continue
-            versions = [
-                self._guarded(summary, sentence, document)
-                for summary in self._versions(reader, frame.filler)
-            ]
-            if versions[0] is None:
+            summary = self._guarded(reader.summary, sentence, document)
+            if summary is None:
                 reader.skipped = True
                 continue
-            helps = [summary for summary in versions if summary is not None]
-            lengths = [len(part) for part in helps[0]]
+            lengths = [len(part) for part in summary if part]
             kept, start, end = cut(len(sentence), lengths, frame.room, self.sentence_min)
             if kept not in maskings:
                 maskings[kept] = self._maskings(_first(sentence, kept))
             steps = -(-(end - start) // self.filler_step)
             filler = (frame.filler,) * min(steps * self.filler_step, frame.room - kept)
-            fronts = [filler, *(tuple(chain(*summary))[start:end] for summary in helps)]
+            helps = self._versions(summary, frame.filler)
+            fronts = [filler, *(tuple(chain(*parts))[start:end] for parts in helps)]
             for masking in maskings[kept]:
                 hidden = masked(sentence.ids[:kept], masking, frame.lm.mask_id)
                 queries = [frame.query(front, hidden, masking) for front in fronts]
                 yield _Ask(reader, sentence, masking, queries)
 
-    def _versions(self, reader: _Reader, filler: int) -> Iterator[list[Ids]]:
+    def _versions(self, summary: list[Ids], filler: int) -> Iterator[list[Ids]]:
         """The summary, and with `ablate` also without each of its sentences, as long as before."""
-        yield reader.summary
+        yield summary
         if self.ablate:
-            for number, part in enumerate(reader.summary):
-                without = list(reader.summary)
-                without[number] = (filler,) * len(part)
-                yield without
+            for number, part in enumerate(summary):
+                yield [*summary[:number], (filler,) * len(part), *summary[number + 1 :]]
 
     # "Whenever a sentence contains its exact copy in the summary": section 2.4.
 
@@ -150,14 +145,8 @@ class BlancHelp(BlancMeasure):
             return summary
         if self.guard == "skip":
             return None
-        other = _other(summary, sentence.ids, document) if self.guard == "replace" else None
-        found = []
-        for part in summary:
-            if part != sentence.ids:
-                found.append(part)
-            elif other is not None:
-                found.append(other)
-        return found
+        other = _other(summary, sentence.ids, document) if self.guard == "replace" else ()
+        return [other if part == sentence.ids else part for part in summary]
 
     # Results.
 
@@ -275,7 +264,7 @@ def _first(tokens: Tokens, length: int) -> Tokens:
     return Tokens(tokens.ids[:length], tokens.spans[:length], tokens.words[:length])
 
 
-def _other(summary: list[Ids], copy: Ids, document: list[Tokens]) -> Ids | None:
+def _other(summary: list[Ids], copy: Ids, document: list[Tokens]) -> Ids:
     """The sentence of the document that comes nearest to a copy's length, not in the summary."""
     others = [tokens.ids for tokens in document if tokens.ids and tokens.ids not in summary]
-    return min(others, key=lambda ids: abs(len(ids) - len(copy)), default=None)
+    return min(others, key=lambda ids: abs(len(ids) - len(copy)), default=())
