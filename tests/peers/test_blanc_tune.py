@@ -186,5 +186,4 @@ def test_with_the_embedded_model(peer, pairs):
         patch.setattr(peer.blanc, "BertForMaskedLM", Still)
         expected = theirs(peer, short, "embedded", finetune_epochs=1, **settings)
     assert ours(short, dropout=False, epochs=1, **settings) == expected
-    both = [sum(s[i][j] for _, s in expected) for i in (0, 1) for j in (0, 1)]
-    assert min(both) > 0
+    assert sum(s[0][1] + s[1][0] for _, s in expected) > 3
