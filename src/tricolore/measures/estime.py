@@ -163,7 +163,13 @@ class Estime(MaskedMeasure):
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))
-        court = Court(self.lm, layers, self.similarity, exact=self.precision == "fp32")
+        court = Court(
+            self.lm,
+            layers,
+            self.similarity,
+            exact=self.precision == "fp32",
+            count_exactly=self.value == "winners",
+        )
         scores: dict[int, Score] = {}
         for trials in self._batches(examples, scores, _HELD // len(layers)):
             court.hear(trials)

@@ -62,8 +62,10 @@ class Contest:
         checked: Flags,
         *,
         similarity: Similarity = "product",
+        count_exactly: bool = False,
     ) -> None:
         self._similarity = similarity
+        self._count_exactly = count_exactly
         self._vectors = self._scaled(vectors)
         self._lengths = np.linalg.norm(self._vectors, axis=1)
         self._keys = keys
@@ -129,15 +131,21 @@ class Contest:
         np.maximum.at(self._same, same["row"], same["value"])
 
     def _doubtful(self) -> Flags:
-        """Candidates for the best place, if there are several, and those that may beat s(i)."""
+        """Candidates for the best place, if there are several.
+
+        They decide all but the number of winners, for which all that may beat s(i) must be known:
+        these are in doubt ten times as often, and only looked at where the number is asked for.
+        """
         pairs = self._pairs()
         rows, values, noise = pairs["row"], pairs["value"], self._noise[pairs["row"]]
         near_top = values >= self._top[rows] - noise
-        near_same = (np.abs(values - self._same[rows]) <= noise) & self._checked[rows]
         count = len(self._keys)
         several = np.bincount(rows[near_top], minlength=count) > 1
-        rivals = np.bincount(rows[near_same & ~pairs["equal"]], minlength=count) > 0
-        found: Flags = near_top & several[rows] | near_same & rivals[rows]
+        found: Flags = near_top & several[rows]
+        if self._count_exactly:
+            near_same = (np.abs(values - self._same[rows]) <= noise) & self._checked[rows]
+            rivals = np.bincount(rows[near_same & ~pairs["equal"]], minlength=count) > 0
+            found |= near_same & rivals[rows]
         return found
 
     def verdicts(self) -> list[Verdict]:

@@ -58,6 +58,8 @@ class Court:
     similarity: Similarity
     exact: bool
     """Whether what rounding could decide is decided in fp64."""
+    count_exactly: bool = False
+    """Whether the number of winners is, too."""
 
     def hear(self, trials: Sequence[Trial]) -> None:
         """Give every trial its verdicts; the source of each goes through the model once."""
@@ -91,7 +93,13 @@ class Court:
         for trial in trials:
             keys, checked = tokens[id(trial.source)][0], trial.checked()
             trial.contests = [
-                Contest(layer, keys, checked, similarity=self.similarity)
+                Contest(
+                    layer,
+                    keys,
+                    checked,
+                    similarity=self.similarity,
+                    count_exactly=self.count_exactly,
+                )
                 for layer in found[id(trial.summaries)]
             ]
 
