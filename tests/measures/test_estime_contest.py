@@ -100,7 +100,12 @@ def test_near_ties_are_decided_by_the_exact_vectors():
 def test_winners_near_the_same_token_are_unsure_too():
     # The best place is clear, but whether the second beats the same token is not.
     rough = np.array([[1.0, 0.0], [1.0000001, 0.0], [2.0, 0.0]], dtype=np.float32)
-    made = Contest(np.array([[1.0, 0.0]], dtype=np.float32), np.array([A]), np.array([True]))
+    made = Contest(
+        np.array([[1.0, 0.0]], dtype=np.float32),
+        np.array([A]),
+        np.array([True]),
+        count_exactly=True,
+    )
     made.meet(rough, np.array([A, B, C]), np.arange(3))
     assert made.verdicts()[0].winners == 2
     assert made.unsure()[1].tolist() == [0, 1]
