@@ -134,3 +134,14 @@ def test_tau_c_by_hand():
 
 def test_a_vector_of_zeros_is_like_nothing():
     assert mean_cosine(np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([[1.0, 0.0]] * 2)) == 0.5
+
+
+def test_the_best_place_of_a_token_that_the_source_has_not():
+    # Two other tokens in nearly the same context: which is the best decides soft and coherence.
+    rough = np.array([[1.0000001, 0.0], [1.0, 0.0]], dtype=np.float32)
+    made = Contest(np.array([[1.0, 0.0]], dtype=np.float32), np.array([Z]), np.array([False]))
+    made.meet(rough, np.array([A, B]), np.arange(2))
+    assert made.verdicts()[0].best == 0
+    assert made.unsure()[1].tolist() == [0, 1]
+    made.settle(np.array([1.0, 1.0 + 1e-8]))
+    assert made.verdicts()[0].best == 1
