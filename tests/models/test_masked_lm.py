@@ -316,9 +316,7 @@ def test_half_precision_is_near_fp32(checkpoint: Path, precision: str) -> None:
 def test_the_first_load_says_where_from(
     checkpoint: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shared.cache_clear()
-    shared(str(checkpoint))
-    shared(str(checkpoint))
+    assert shared(str(checkpoint)) is shared(str(checkpoint), "", "fp32")
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert str(checkpoint) in said

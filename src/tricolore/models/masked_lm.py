@@ -214,9 +214,13 @@ class MaskedLM:
         yield from self._batch(batch[half:], ask)
 
 
-@cache
 def shared(name: str, revision: str = "", precision: Precision = "fp32") -> MaskedLM:
     """The one copy of a model that all measures of this process use."""
+    return _shared(name, revision, precision)
+
+
+@cache
+def _shared(name: str, revision: str, precision: Precision) -> MaskedLM:
     return MaskedLM.load(name, revision=revision, precision=precision)
 
 

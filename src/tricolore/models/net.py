@@ -1,7 +1,7 @@
 """A masked LM of `transformers`, run no further than what is asked for.
 
-Layers above the deepest one asked for are not run, the last layer is run only for the asked rows
-where its kind is known, and the scores of the vocabulary are made block by block and at the
+Layers above the deepest one asked for are not run, that one is run only for the asked rows where
+its kind is known, and the scores of the vocabulary are made block by block and at the
 asked positions only. Whatever the family, its own modules do the work.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from tricolore.models.last_layer import LastLayer, last_layer
+from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.queries import Query
 from tricolore.models.samples import Sample, Tuning
 from tricolore.models.tuning import tuned
@@ -45,7 +45,7 @@ class Net:
         self._pad_id = pad_id
         self._lock = RLock()
         self.layers = _layer_modules(module)
-        self._last = last_layer(self.layers)
+        self._parts = [in_parts(layer) for layer in self.layers]
 
     @property
     def config(self) -> Any:
@@ -66,7 +66,7 @@ class Net:
     def best(self, queries: Sequence[Query]) -> list[Best]:
         """The likeliest tokens of one batch."""
         with self._lock, torch.inference_mode():
-            states = self._asked_last(queries)
+            [states] = self._asked(queries, [self.depth])
             found = _top_two(self._before_projection(states), self._projection())
         sizes = [len(query.positions) for query in queries]
         parts = zip(torch.split(found.ids, sizes), torch.split(found.lead, sizes), strict=True)
@@ -75,23 +75,15 @@ class Net:
     def scores(self, queries: Sequence[Query]) -> list[torch.Tensor]:
         """The log-probabilities of the whole vocabulary at the asked positions."""
         with self._lock, torch.inference_mode():
-            features = self._before_projection(self._asked_last(queries))
+            [states] = self._asked(queries, [self.depth])
+            features = self._before_projection(states)
             logits = self._projection()(features).float().log_softmax(-1)
         return list(torch.split(logits, [len(query.positions) for query in queries]))
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) a query."""
-        rows, columns = _where(queries)
-        wanted = set(layers)
-        found: dict[int, torch.Tensor] = {}
-
-        def keep(layer: int, states: torch.Tensor) -> None:
-            if layer in wanted:
-                found[layer] = states[rows, columns]
-
         with self._lock, torch.inference_mode():
-            self._run(queries, max(layers), keep)
-            stacked = torch.stack([found[layer] for layer in layers])
+            stacked = torch.stack(self._asked(queries, layers))
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
@@ -121,21 +113,24 @@ class Net:
             finally:
                 self.module.to(before)
 
-    def _asked_last(self, queries: Sequence[Query]) -> torch.Tensor:
-        """The last hidden states at the asked positions, one row each."""
+    def _asked(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
+        """The hidden states after some layers at the asked positions, one row each.
+
+        The deepest layer is run for these rows alone where its kind is known.
+        """
         rows, columns = _where(queries)
-        if self._last is None or self.depth == 1:
-            states = self._run(queries, None, _ignore)
-            return states[rows, columns]
-        below: list[torch.Tensor] = []
+        deepest = max(layers)
+        parts = self._parts[deepest - 1] if deepest else None
+        found: dict[int, torch.Tensor] = {}
 
         def keep(layer: int, states: torch.Tensor) -> None:
-            if layer == self.depth - 1:
-                below.append(states)
+            if layer in layers:
+                found[layer] = states[rows, columns]
+            if parts is not None and layer == deepest - 1:
+                found[deepest] = _at_asked(parts, states, queries)
 
-        self._run(queries, self.depth - 1, keep)
-        lengths = torch.tensor([len(query.ids) for query in queries])
-        return _run_last(self._last, below[0], queries, lengths)
+        self._run(queries, deepest if parts is None else deepest - 1, keep)
+        return [found[layer] for layer in layers]
 
     def _run(
         self,
@@ -223,17 +218,16 @@ def _ignore(_: int, __: torch.Tensor) -> None:
     pass
 
 
-def _run_last(
-    last: LastLayer, states: torch.Tensor, queries: Sequence[Query], lengths: torch.Tensor
-) -> torch.Tensor:
-    """The last layer at the asked rows, padded to a rectangle and flattened again."""
+def _at_asked(parts: LayerParts, states: torch.Tensor, queries: Sequence[Query]) -> torch.Tensor:
+    """A layer at the asked rows, padded to a rectangle and flattened again."""
     most = max(len(query.positions) for query in queries)
     asked = torch.tensor([(*q.positions, *[0] * (most - len(q.positions))) for q in queries])
     wanted = torch.arange(most) < torch.tensor([len(q.positions) for q in queries])[:, None]
+    lengths = torch.tensor([len(query.ids) for query in queries])
     keys = torch.arange(states.shape[1]) < lengths[:, None]
     padded = not bool(keys.all())
     device = states.device
-    out = last(states, asked.to(device), keys.to(device) if padded else None)
+    out = parts(states, asked.to(device), keys.to(device) if padded else None)
     return out[wanted.to(device)]
 
 

@@ -1,13 +1,12 @@
-"""The last layer of a net, run only for the rows that are asked about.
+"""A layer taken apart, so that it can be run only for the rows that are asked about.
 
 Keys and values are needed at every position, queries and all that follows at a few: with every
-sixth token masked that spares most of the layer. Known for the families whose layers are built
-like BERT's or DistilBERT's; others run their last layer whole.
+sixth token masked that spares most of the layer, if none follows. Known for the families whose
+layers are built like BERT's or DistilBERT's; others run the layer whole.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,7 @@ from torch import nn
 
 
 @dataclass(frozen=True)
-class LastLayer:
+class LayerParts:
     """The parts of a post-norm transformer layer, whatever their names."""
 
     query: nn.Module
@@ -56,9 +55,8 @@ class LastLayer:
         return states.view(rows, length, self.heads, width // self.heads).transpose(1, 2)
 
 
-def last_layer(layers: Sequence[Any]) -> LastLayer | None:
-    """The last of the layers in parts, if its kind is known."""
-    layer = layers[-1]
+def in_parts(layer: Any) -> LayerParts | None:
+    """A layer in parts, if its kind is known."""
     kind = type(layer).__name__
     if kind in ("BertLayer", "RobertaLayer", "ElectraLayer", "XLMRobertaLayer", "CamembertLayer"):
         return _like_bert(layer)
@@ -67,9 +65,9 @@ def last_layer(layers: Sequence[Any]) -> LastLayer | None:
     return None
 
 
-def _like_bert(layer: Any) -> LastLayer:
+def _like_bert(layer: Any) -> LayerParts:
     attention = layer.attention
-    return LastLayer(
+    return LayerParts(
         query=attention.self.query,
         key=attention.self.key,
         value=attention.self.value,
@@ -83,9 +81,9 @@ def _like_bert(layer: Any) -> LastLayer:
     )
 
 
-def _like_distilbert(layer: Any) -> LastLayer:
+def _like_distilbert(layer: Any) -> LayerParts:
     attention = layer.attention
-    return LastLayer(
+    return LayerParts(
         query=attention.q_lin,
         key=attention.k_lin,
         value=attention.v_lin,
