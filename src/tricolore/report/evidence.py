@@ -26,6 +26,9 @@ def print_evidence(out: Console, example: Example, scores: Mapping[str, Score]) 
         inside = [span for span in score.evidence if span.where == "summary"]
         if inside:
             out.print(marked(example.summary, inside, colour=out.is_terminal))
+        rivals = _rivals(example, inside)
+        if rivals:
+            out.print(Text("  where the source has another word: ").append_text(rivals))
         elsewhere = [span for span in score.evidence if span.where == "source"][:_MOST]
         if elsewhere:
             out.print(Text("  in the source: ").append_text(_list(example.source, elsewhere)))
@@ -61,9 +64,31 @@ def _joined(spans: Sequence[Span]) -> list[tuple[int, int]]:
     return joined
 
 
+def _rivals(example: Example, spans: Sequence[Span]) -> Text:
+    """Words of the summary with those of the source that they were matched with, if others.
+
+    >>> example = Example(source="four to nine", summary="a vote of nine")
+    >>> there = Span("source", 0, 4)
+    >>> _rivals(example, [Span("summary", 10, 14, match=there)]).plain
+    '“nine” → “four”'
+    """
+    words = []
+    for span in sorted(spans, key=lambda span: -span.weight):
+        if span.match is not None and span.match.where == "source":
+            here = _line(example.summary, span)
+            there = _line(example.source[span.match.document], span.match)
+            if here.lower() != there.lower() and f"“{here}” → “{there}”" not in words:
+                words.append(f"“{here}” → “{there}”")
+    return Text(", ".join(words[:_MOST]), style="dim")
+
+
 def _list(source: Sequence[str], spans: Sequence[Span]) -> Text:
     words = []
     for span in spans:
-        said = " ".join(source[span.document][span.start : span.end].split())
+        said = _line(source[span.document], span)
         words.append(f"“{said}”" + (f" ({span.label})" if span.label else ""))
     return Text(", ".join(words), style="dim")
+
+
+def _line(text: str, span: Span) -> str:
+    return " ".join(text[span.start : span.end].split())
