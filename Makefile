@@ -2,7 +2,7 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench bench-lexical reproduce background embedded clean
+.PHONY: setup demo test check bench bench-lexical bench-masked reproduce background embedded clean
 
 setup: .venv/ready
 
@@ -19,7 +19,7 @@ setup: .venv/ready
 
 demo: setup
 	mkdir -p out
-	$(BIN)/tricolore score examples/summaries.jsonl --show 2 -o out/scores.parquet \
+	$(BIN)/tricolore score examples/summaries.jsonl --show 3 -o out/scores.parquet \
 		-m rouge,importance,blanc-help,estime
 
 test: setup
@@ -31,10 +31,13 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-lexical
+bench: bench-lexical bench-masked
 
 bench-lexical: setup
 	$(BIN)/python benchmarks/lexical.py
+
+bench-masked: setup
+	$(BIN)/python benchmarks/masked_lm.py
 
 reproduce: setup
 	$(BIN)/python -m tools.reproduce

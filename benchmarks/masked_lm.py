@@ -1,4 +1,4 @@
-"""BLANC-help and ESTIME against blanc 0.3.4: one process, the same nets, texts and threads.
+"""BLANC and ESTIME against blanc 0.3.4: one process, the same nets, texts and threads.
 
     python benchmarks/masked_lm.py [--sentences 8] [--repeat 3] [--batch 1] [--only blanc-help]
 
@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -30,7 +31,9 @@ import blanc034
 
 from tricolore import Example
 from tricolore.data.examples import ExampleFile
+from tricolore.measures.blanc import BlancMeasure
 from tricolore.measures.blanc_help import BlancHelp
+from tricolore.measures.blanc_tune import BlancTune
 from tricolore.measures.estime import Estime
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
@@ -40,6 +43,8 @@ from tricolore.text.sentences import sentence_spans
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SIZES = {"base": {"layers": 12, "width": 768}, "small": {"layers": 6, "width": 384}}
+WANTED = ["blanc-help", "estime", "blanc-tune", "flops", "filler", "growth"]
+PLOT = Path(__file__).parents[1] / "docs" / "images" / "growth.svg"
 OUT = Console(width=110)
 Work = Callable[[], list[Any]]
 
@@ -51,13 +56,14 @@ def main() -> None:
     parser.add_argument("--batch", type=int, default=1, help="inference_batch_size of the peer")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads())
     parser.add_argument("--documents", type=int, default=5, help="for the rank correlation")
-    parser.add_argument("--only", choices=["blanc-help", "estime", "filler", "flops"])
+    parser.add_argument("--epochs", type=int, default=10, help="of BLANC-tune")
+    parser.add_argument("--only", choices=WANTED)
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     transformers.utils.logging.set_verbosity_error()
     transformers.utils.logging.disable_progress_bar()
     documents = load(options.sentences)
-    wanted = [options.only] if options.only else ["blanc-help", "estime", "flops", "filler"]
+    wanted = [options.only] if options.only else WANTED
     with TemporaryDirectory() as directory:
         models = {
             name: blanc034.random_bert(Path(directory) / name, **shape)
@@ -67,13 +73,14 @@ def main() -> None:
             f"sources of {options.sentences} sentences, {options.threads} threads, CPU seconds, "
             f"median of {options.repeat}; the peer's batches of {options.batch}"
         )
-        if "blanc-help" in wanted or "estime" in wanted:
-            ratios(documents[0], models, options, wanted)
+        ratios(documents[0], models, options, wanted)
         if "flops" in wanted:
             for name, model in models.items():
                 flops(documents[0], name, model)
     if "filler" in wanted:
         one_filler(documents[: options.documents])
+    if "growth" in wanted:
+        growth(documents[0])
 
 
 def load(count: int) -> list[list[Example]]:
@@ -104,12 +111,12 @@ def ratios(
         ("estime", 1, "base"),
         ("estime", 1, "small"),
         ("estime", 16, "small"),
+        ("blanc-tune", 1, "base"),
+        ("blanc-tune", 1, "small"),
     ):
         if measure not in wanted:
             continue
-        peer, ours = (blanc_help if measure == "blanc-help" else estime)(
-            document[:pairs], models[size], options.batch
-        )
+        peer, ours = COMPARED[measure](document[:pairs], models[size], options)
         theirs, mine = measured(peer, ours, options.repeat)
         each = [a / b for a, b in zip(theirs, mine, strict=True)]
         what = f"{measure}, {pairs} summar{'y' if pairs == 1 else 'ies'} of one source"
@@ -121,29 +128,56 @@ def ratios(
             f"{median(each):.1f}×",
             f"{min(each):.1f} to {max(each):.1f}",
         )
-    OUT.print(table)
+    if table.rows:
+        OUT.print(table)
 
 
-def blanc_help(examples: list[Example], model: str, batch: int) -> tuple[Work, Work]:
+def blanc_help(
+    examples: list[Example], model: str, options: argparse.Namespace
+) -> tuple[Work, Work]:
     peer = blanc034.load().BlancHelp(
-        model, measure="relative-counts", show_progress_bar=False, inference_batch_size=batch
+        model,
+        measure="relative-counts",
+        show_progress_bar=False,
+        inference_batch_size=options.batch,
     )
     measure = BlancHelp(model=model)
 
-    def theirs() -> list[Any]:
-        [scores] = peer.eval_summaries_for_docs(
-            [examples[0].source[0]], [[row.summary for row in examples]]
-        )
-        return [[*s[0], *s[1]] for _, s in scores]
-
-    def ours() -> list[Any]:
-        names = ("s00", "s01", "s10", "s11")
-        return [[score.parts[name] for name in names] for score in measure.score(examples)]
-
-    return theirs, ours
+    return partial(peer_counts, peer, examples), partial(our_counts, measure, examples)
 
 
-def estime(examples: list[Example], model: str, batch: int) -> tuple[Work, Work]:
+def blanc_tune(
+    examples: list[Example], model: str, options: argparse.Namespace
+) -> tuple[Work, Work]:
+    """Without chance, so that both learn the same: no dropout in the nets, no token replaced."""
+    peer = blanc034.load().BlancTune(
+        model,
+        measure="relative-counts",
+        show_progress_bar=False,
+        inference_batch_size=options.batch,
+        finetune_epochs=options.epochs,
+        p_token_replace=0.0,
+        p_token_original=0.0,
+    )
+    measure = BlancTune(
+        model=model, epochs=options.epochs, p_replace=0.0, p_keep=0.0, threads=options.threads
+    )
+    return partial(peer_counts, peer, examples), partial(our_counts, measure, examples)
+
+
+def peer_counts(peer: Any, examples: list[Example]) -> list[Any]:
+    [scores] = peer.eval_summaries_for_docs(
+        [examples[0].source[0]], [[row.summary for row in examples]]
+    )
+    return [[*s[0], *s[1]] for _, s in scores]
+
+
+def our_counts(measure: BlancMeasure, examples: list[Example]) -> list[Any]:
+    names = ("s00", "s01", "s10", "s11")
+    return [[score.parts[name] for name in names] for score in measure.score(examples)]
+
+
+def estime(examples: list[Example], model: str, _: argparse.Namespace) -> tuple[Work, Work]:
     """The peer reads one window at a time, whatever the batch, and a source once a call."""
     measure = Estime(**Estime.presets["released"], model=model)
     layer = int(measure.signature()["layer"])
@@ -160,6 +194,9 @@ def estime(examples: list[Example], model: str, batch: int) -> tuple[Work, Work]
         return [[score.parts["alarms"], score.parts["alarms_all"]] for score in found]
 
     return theirs, ours
+
+
+COMPARED = {"blanc-help": blanc_help, "estime": estime, "blanc-tune": blanc_tune}
 
 
 def measured(peer: Work, ours: Work, repeat: int) -> tuple[list[float], list[float]]:
@@ -262,6 +299,45 @@ def one_filler(documents: list[list[Example]]) -> None:
             f"{sum(ranks) / len(ranks):.3f} (lowest {min(ranks):.3f})",
         )
     OUT.print(f"{len(documents)} documents, {len(examples)} summaries, embedded model")
+    OUT.print(table)
+
+
+# How the cost grows.
+
+
+def growth(document: list[Example]) -> None:
+    """CPU seconds against the length of the source and the number of summaries; a plot of both."""
+    from matplotlib import pyplot
+
+    source, summary = document[0].source[0], document[0].summary
+    measures = {"blanc-help": BlancHelp(), "estime": Estime()}
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
+    table = plain_table("what", "how many", "CPU s", "one of them, the first being 1")
+    for axes, what, counts in (
+        (left, "times the source", (1, 2, 4, 8)),
+        (right, "summaries of one source", (1, 4, 8, 16)),
+    ):
+        for name, measure in measures.items():
+            seconds = []
+            for count in counts:
+                if axes is left:
+                    examples = [Example(source=" ".join([source] * count), summary=summary)]
+                else:
+                    examples = document[:count]
+                seconds.append(
+                    min(timed(lambda m=measure, e=examples: m.score(e))[0] for _ in "12")
+                )
+            axes.plot(counts, seconds, marker="o", label=name)
+            each = [s / c / seconds[0] for s, c in zip(seconds, counts, strict=True)]
+            table.add_row(
+                f"{name}, {what}",
+                " ".join(map(str, counts)),
+                " ".join(f"{s:.1f}" for s in seconds),
+                " ".join(f"{e:.2f}" for e in each),
+            )
+        axes.set(xlabel=what, ylabel="CPU seconds", ylim=0, xlim=0)
+        axes.legend(frameon=False)
+    figure.savefig(PLOT)
     OUT.print(table)
 
 

@@ -14,18 +14,18 @@ from tricolore.report.systems import SystemTable
 from tricolore.report.tables import print_systems
 
 ROOT = Path(__file__).parents[1]
-SHOWN = 1
+SHOWN = 2
 """The row whose evidence is shown."""
 
 
 def main() -> None:
-    run = Run(["rouge-2,coverage,jensen-shannon,importance"], evidence=True)
+    run = Run(["rouge-2,importance,blanc-help,estime"], evidence=True)
     rows = ExampleFile(str(ROOT / "examples" / "summaries.jsonl"))
     run.fit(list(rows.sources()))
     systems = SystemTable(run.measures)
     with open("/dev/null", "w") as nowhere:
         out = Console(record=True, width=112, force_terminal=True, highlight=False, file=nowhere)
-        out.print("$ tricolore score examples/summaries.jsonl --show 2 -m …", style="bold")
+        out.print("$ tricolore score examples/summaries.jsonl --show 3 -m …", style="bold")
         for at, result in enumerate(run.score(rows)):
             systems.add(result.example, result.scores)
             if at == SHOWN and isinstance(result.example, Example):
