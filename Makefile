@@ -52,7 +52,8 @@ embedded: setup
 	test -f out/embedded/encoder.safetensors || $(BIN)/python -m tools.embedded extract
 	test -f out/embedded/head-5.safetensors || $(BIN)/python -m tools.embedded head
 	$(BIN)/python -m tools.embedded train --budget 12000000
-	$(BIN)/python -m tools.embedded export --to packages/embedded/src/tricolore_embedded/model
+	$(BIN)/python -m tools.embedded export --estime-layer 4 \
+		--to packages/embedded/src/tricolore_embedded/model
 	$(BIN)/pip install --quiet --no-deps --force-reinstall ./packages/embedded
 
 clean:
