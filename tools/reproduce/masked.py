@@ -26,6 +26,7 @@ ESTIME = [
     *across(f"{SWEEP}/alarms", "summeval", "system", "ρ", consistency=0.821),
     *across(f"{SWEEP}/alarms", "summeval", "system", "τ-c", consistency=0.633),
     *_each(f"{SWEEP}/alarms_per_checked", "summeval"),
+    *across(f"{SWEEP}/alarms_per_checked", "summeval", "system", "ρ", consistency=nan),
     *_each(f"{SWEEP}/winners", "summeval"),
     *_each(f"{SWEEP}/alarms_all", "summeval"),
     *_each(f"{SWEEP}/soft", "summeval"),
