@@ -198,7 +198,6 @@ def test_a_copy_has_no_alarms(tiny):
 
 
 def test_swapped_names_raise_alarms():
-    pytest.importorskip("tricolore_embedded")
     source = (
         "Anna Schmidt has won the election in Berlin, beating Peter Brown by a wide margin. "
         "Brown, who lost in the capital, said that Schmidt had run a fair campaign. "
@@ -402,7 +401,6 @@ def test_parts_of_speech_on_both_sides(tiny):
 
 
 def test_a_raw_model_of_another_vocabulary(tiny):
-    pytest.importorskip("tricolore_embedded")
     with pytest.raises(ValueError, match="has not the vocabulary of"):
         one(STORY, SUMMARY, model=tiny, raw_model="embedded")
 

@@ -171,6 +171,12 @@ def test_a_missing_library_names_three_ways(monkeypatch: pytest.MonkeyPatch) -> 
         MaskedLM.load("embedded")
 
 
+def test_a_device_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRICOLORE_DEVICE", "abacus")
+    with pytest.raises(ModelNotFoundError, match="cannot run on 'abacus'"):
+        MaskedLM.load("embedded")
+
+
 def test_a_missing_package_names_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tricolore.models.embedded.PACKAGE", "tricolore_not_there")
     with pytest.raises(ModelNotFoundError, match="tricolore-embedded is not installed"):

@@ -32,6 +32,7 @@ from tricolore.measures.estime_trial import Court, Trial
 from tricolore.measures.masked import MaskedMeasure
 from tricolore.models.loading import known_config, known_revision
 from tricolore.models.masked_lm import shared
+from tricolore.registry import SpecError
 from tricolore.score import Score, Span
 from tricolore.text.pos import TAGS
 
@@ -128,8 +129,8 @@ class Estime(MaskedMeasure):
     def signature(self) -> dict[str, Any]:
         """The settings, and which weights and which layer they ended at."""
         signed = super().signature()
-        if self.layer == "default":
-            signed["layer"] = self._layer()
+        signed["layer"] = self._layer()
+        self._sweep()  # so that a layer that is not there is known before the first row
         if self.raw_model:
             signed["raw_weights"] = (
                 known_revision(self.raw_model) or shared(self.raw_model).revision
@@ -159,7 +160,11 @@ class Estime(MaskedMeasure):
 
     def _counted(self, layer: str) -> int:
         """A layer counted from the bottom."""
-        return int(layer) if int(layer) >= 0 else self._depth() + 1 + int(layer)
+        depth = self._depth()
+        counted = int(layer) if int(layer) >= 0 else depth + 1 + int(layer)
+        if not 0 <= counted <= depth:
+            raise SpecError(f"estime: {self.model} has layers 0 to {depth}, not {layer}")
+        return counted
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))

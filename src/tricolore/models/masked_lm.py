@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from tricolore.models import loading
 from tricolore.models.batching import by_length
+from tricolore.models.errors import ModelNotFoundError
 from tricolore.models.loading import EMBEDDED, Precision
 from tricolore.models.queries import Query
 from tricolore.models.samples import Sample, Tuning
@@ -69,7 +70,11 @@ class MaskedLM:
 
         tokenizer = TextTokenizer(found.tokenizer)
         place = "cpu" if precision == "int8" else loading.device()
-        net = Net(found.module.to(place), tokenizer.pad_id)
+        try:
+            net = Net(found.module.to(place), tokenizer.pad_id)
+        except (RuntimeError, AssertionError) as problem:
+            reason = str(problem).splitlines()[0]
+            raise ModelNotFoundError(name, f"it cannot run on {place!r} ({reason})") from problem
         return cls(name, net, tokenizer, revision=found.revision, precision=precision)
 
     @property
