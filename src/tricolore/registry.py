@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,7 +14,7 @@ from importlib.metadata import entry_points
 from itertools import product
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from tricolore.measure import Measure, Setting, write_setting
+from tricolore.measure import Direction, Measure, Setting, write_setting
 
 
 class SpecError(ValueError):
@@ -126,6 +128,28 @@ def get_measures(specs: str | Iterable[str | Measure]) -> list[Measure]:
     if not made:
         raise SpecError("no measure is named; `tricolore measures` lists them")
     return list({m.label: m for m in made}.values())
+
+
+def direction_of(column: str) -> Direction:
+    """Which way is better in a column of scores: a measure's label, or `label.part`.
+
+    A part that the measure could have for its value has the direction of that value. `neither`
+    for other parts, such as counts, and for columns that no measure of ours wrote.
+
+    >>> direction_of("estime"), direction_of("estime.soft"), direction_of("bleu.sys_len")
+    ('lower', 'higher', 'neither')
+    """
+    with contextlib.suppress(SpecError):
+        return get_measure(column).direction
+    label, _, part = column.rpartition(".")
+    part = re.sub(r"_l\d+$", "", part)  # ESTIME's parts at another layer
+    try:
+        measure = get_measure(label)
+        if part not in get_args(get_type_hints(type(measure)).get("value")):
+            return "neither"
+        return dataclasses.replace(measure, value=part).direction  # type: ignore[call-arg]
+    except SpecError:
+        return "neither"
 
 
 def split_specs(specs: str) -> list[str]:
