@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import corpus, explain, measures, score
+from tricolore.cli import corpus, data, explain, measures, score
 
 app = typer.Typer(
     name="tricolore",
@@ -21,6 +21,7 @@ app.command("score")(score.score)
 app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
 app.command("corpus")(corpus.corpus)
+app.add_typer(data.data, name="data")
 
 
 @app.callback(invoke_without_command=True)

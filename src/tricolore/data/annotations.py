@@ -1,0 +1,144 @@
+"""What each person said of each summary, where a file tells it: the key `annotations`.
+
+{"overall": [2, 3, 3]}                               people without names: by their place
+{"overall": [{"annotator": 5, "score": 2}, ...]}     people with names
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.data.records import ReadError, Records
+from tricolore.example import Example
+
+Label = float | str
+Rating = tuple[str, Label]
+"""Who, and what he said: a number, or the word of a scale."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """An example and the single judgements that its human scores are the means of."""
+
+    example: Example
+    annotations: Mapping[str, Sequence[Rating]]
+
+    def to_json(self) -> dict[str, Any]:
+        """As a row of our JSON Lines."""
+        row: dict[str, Any] = {
+            "doc_id": self.example.doc_id,
+            "system": self.example.system,
+            "source": _one_or_all(self.example.source),
+            "summary": self.example.summary,
+            "references": list(self.example.references),
+            "human": dict(self.example.human),
+        }
+        if self.annotations:
+            row["annotations"] = {
+                quality: [{"annotator": who, "score": score} for who, score in ratings]
+                for quality, ratings in self.annotations.items()
+            }
+        return row
+
+
+def judged(annotations: Mapping[str, Sequence[Rating]], **texts: Any) -> Judged:
+    """An example whose human scores are the means of the annotations."""
+    means = {
+        quality: sum(float(score) for _, score in ratings) / len(ratings)
+        for quality, ratings in annotations.items()
+        if ratings
+    }
+    return Judged(Example(human=means, **texts), annotations)
+
+
+def _one_or_all(texts: tuple[str, ...]) -> str | list[str]:
+    return texts[0] if len(texts) == 1 else list(texts)
+
+
+@dataclass(frozen=True)
+class AnnotatorTable:
+    """The judgements of one quality: rows of the file down, people across, NaN where none."""
+
+    people: list[str]
+    scores: NDArray[np.float64]
+    """The mean where somebody judged the same summary twice."""
+
+
+def read_annotators(
+    path: str, quality: str, *, values: Mapping[str, float] | None = None
+) -> AnnotatorTable:
+    """The judgements of a quality in a file; `values` says what a label counts.
+
+    People are in order of their names, numbers as numbers.
+    """
+    rows: list[list[Rating]] = []
+    known: dict[str, None] = {}
+    for record in Records(path):
+        given = record.get("annotations") if isinstance(record, dict) else None
+        if isinstance(given, dict):
+            known.update(dict.fromkeys(given))
+        rows.append(list(_ratings(given.get(quality), quality)) if isinstance(given, dict) else [])
+    if quality not in known:
+        has = f"it has {', '.join(known)}" if known else "it has no 'annotations'"
+        raise ReadError(f"{path} has no single judgements of '{quality}'; {has}")
+    return _table(rows, values)
+
+
+def _ratings(given: object, quality: str) -> Iterable[Rating]:
+    if not isinstance(given, list):
+        return
+    for at, rating in enumerate(given, 1):
+        if isinstance(rating, dict):
+            if "annotator" not in rating or "score" not in rating:
+                raise ReadError(
+                    f"a judgement of '{quality}' is {rating}; wanted are annotator and score"
+                )
+            yield str(rating["annotator"]), rating["score"]
+        elif rating is not None:
+            yield str(at), rating
+
+
+def _table(rows: Sequence[Sequence[Rating]], values: Mapping[str, float] | None) -> AnnotatorTable:
+    people = sorted({who for ratings in rows for who, _ in ratings}, key=_by_number)
+    at = {who: place for place, who in enumerate(people)}
+    sums, counts = np.zeros((len(rows), len(people))), np.zeros((len(rows), len(people)))
+    for row, ratings in enumerate(rows):
+        for who, label in ratings:
+            score = _score(label, values)
+            if math.isfinite(score):
+                sums[row, at[who]] += score
+                counts[row, at[who]] += 1
+    with np.errstate(invalid="ignore"):
+        return AnnotatorTable(people, sums / counts)
+
+
+def _score(label: Label | None, values: Mapping[str, float] | None) -> float:
+    if label is None:
+        return math.nan
+    if values is not None:
+        word = _word(label)
+        if word not in values:
+            raise ReadError(
+                f"the label '{word}' has no value; there are values for {', '.join(values)}"
+            )
+        return values[word]
+    try:
+        return float(label)
+    except (TypeError, ValueError):
+        raise ReadError(f"the label '{label}' is not a number; say what it counts") from None
+
+
+def _word(label: Label) -> str:
+    # 2.0 and 2 are one label.
+    is_whole = isinstance(label, float) and label.is_integer()
+    return str(int(label)) if is_whole else str(label)
+
+
+def _by_number(who: str) -> tuple[int, float, str]:
+    return (0, float(who), who) if who.lstrip("-").isdigit() else (1, 0.0, who)

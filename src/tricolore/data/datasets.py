@@ -1,0 +1,132 @@
+"""The public sets with human judgements that this package can read, by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tricolore.data.annotations import Judged
+from tricolore.data.published import blanc, frank, newsroom, realsumm, rose, summeval
+from tricolore.data.records import ReadError
+
+GITHUB = "https://raw.githubusercontent.com"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of a set: its name, where it is published, and its SHA-256 where we know it."""
+
+    name: str
+    url: str
+    sha256: str = ""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A public set: what it holds, its files, and how to read them."""
+
+    name: str
+    what: str
+    qualities: str
+    read: Callable[[Path], Iterator[Judged]]
+    files: tuple[File, ...] = ()
+    """Those that one download gives; empty where a copy must be had by hand."""
+    home: str = ""
+
+
+_BLANC = f"{GITHUB}/PrimerAI/blanc/a731395a32df70a9db1210dc9e560171d36aef95/data"
+_ASPECTS = f"{GITHUB}/PrimerAI/blanc/d84fd6747047cf7a57015ae978a59db5d4725485/data"
+_FRANK = f"{GITHUB}/artidoro/frank/main/data"
+_FRANK_FILES = tuple(File(name, f"{_FRANK}/{name}") for name in (frank.TEXTS, frank.SCORES))
+_HUMANEVAL = f"{GITHUB}/lil-lab/newsroom/master/humaneval"
+
+_ALL = (
+    Dataset(
+        "summeval",
+        "100 articles of CNN/DM × 16 systems, 3 experts, 11 references",
+        "coherence, consistency, fluency, relevance (1–5)",
+        summeval.read,
+        home="github.com/Yale-LILY/SummEval",  # the articles are not part of what is hosted
+    ),
+    Dataset(
+        "newsroom",
+        "60 articles × 7 systems, 3 workers, no references",
+        "coherence, fluency, informativeness, relevance (1–5)",
+        newsroom.read,
+        (File(newsroom.FILE, f"{_HUMANEVAL}/{newsroom.FILE}"),),
+        "github.com/lil-lab/newsroom",
+    ),
+    Dataset(
+        "realsumm",
+        "100 articles of CNN/DM × 25 systems, content units",
+        "litepyramid_recall (0–1)",
+        realsumm.read,
+        home="github.com/neulab/REALSumm",
+    ),
+    Dataset(
+        "rose",
+        "CNN/DM, XSum, SamSum; content units and three protocols more",
+        "acu, normalized_acu (0–1); in cnndm_protocol also the others'",
+        rose.read,
+        home="huggingface.co/datasets/Salesforce/rose",
+    ),
+    *(
+        Dataset(
+            name,
+            f"{count} summaries of CNN/DM and XSum, factual errors{part}",
+            "factuality and each kind of error (0–1)",
+            partial(frank.read, split=split),
+            _FRANK_FILES,
+            "github.com/artidoro/frank",
+        )
+        for name, split, count, part in [
+            ("frank", "", 2246, ""),
+            ("frank-test", "test", 1575, ": the part to report on"),
+            ("frank-valid", "valid", 671, ": the part to tune on"),
+        ]
+    ),
+    Dataset(
+        "blanc-cnndm",
+        "555 pairs of CNN/DM, 8 to 10 people with ids",
+        "overall (0–4)",
+        blanc.read_cnndm,
+        (
+            File(
+                "CNN_DailyMail_555.json",
+                f"{_BLANC}/CNN_DailyMail_555.json",
+                "f19064a0888b14ec2f16d2aa55d0e92b02984335cdb50990e0a4785258bc7737",
+            ),
+        ),
+        "github.com/PrimerAI/blanc",
+    ),
+    Dataset(
+        "blanc-daily",
+        "300 pairs of daily news, 10 people with ids",
+        "overall (0–4)",
+        blanc.read_daily,
+        (File("DailyNews_300.json", f"{_BLANC}/DailyNews_300.json"),),
+        "github.com/PrimerAI/blanc",
+    ),
+    Dataset(
+        "blanc-aspects",
+        "the same 300 pairs, five qualities",
+        "fluent, understandable, informative, compact, overall (0–4)",
+        blanc.read_aspects,
+        (File("DailyNews_300_aspects.json", f"{_ASPECTS}/DailyNews_300_aspects.json"),),
+        "github.com/PrimerAI/blanc",
+    ),
+)
+
+DATASETS = {dataset.name: dataset for dataset in _ALL}
+
+
+def find_dataset(name: str) -> Dataset:
+    """The set of a name, or an error that suggests the nearest one."""
+    if name not in DATASETS:
+        near = difflib.get_close_matches(name, list(DATASETS), n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'?" if near else "`tricolore data list` names them"
+        raise ReadError(f"there is no dataset '{name}'; {hint}")
+    return DATASETS[name]

@@ -1,0 +1,70 @@
+"""Fetching the files of a public set, each checked by its SHA-256 where that is known."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from tricolore.data.datasets import Dataset, File
+from tricolore.data.records import ReadError
+
+_SECONDS = 30
+_PIECE = 1 << 20
+
+
+def download(dataset: Dataset, folder: Path) -> dict[str, str]:
+    """Put the files of a set into a folder: the SHA-256 of each.
+
+    A file that is there already is taken as it is, and checked all the same.
+    """
+    if not dataset.files:
+        raise ReadError(
+            f"{dataset.name} is not fetched by this command: get a copy from {dataset.home} and "
+            f"name it with --from"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    return {file.name: _fetch(dataset, file, folder / file.name) for file in dataset.files}
+
+
+def _fetch(dataset: Dataset, file: File, target: Path) -> str:
+    if not target.exists():
+        draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
+        try:
+            _copy(dataset, file, draft)
+            _check(file, draft)
+            os.replace(draft, target)
+        finally:
+            draft.unlink(missing_ok=True)
+    return _check(file, target)
+
+
+def _copy(dataset: Dataset, file: File, draft: Path) -> None:
+    try:
+        with (
+            urllib.request.urlopen(file.url, timeout=_SECONDS) as stream,
+            open(draft, "wb") as out,
+        ):
+            while piece := stream.read(_PIECE):
+                out.write(piece)
+    except (OSError, urllib.error.URLError) as error:
+        reason = getattr(error, "reason", error)
+        raise ReadError(
+            f"{file.url} cannot be fetched ({reason}); get {file.name} from {dataset.home} by "
+            f"other means and name it with --from"
+        ) from error
+
+
+def _check(file: File, path: Path) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as stream:
+        while piece := stream.read(_PIECE):
+            digest.update(piece)
+    found = digest.hexdigest()
+    if file.sha256 and found != file.sha256:
+        raise ReadError(
+            f"{path.name} is not the published file: its SHA-256 is {found}, not {file.sha256}"
+        )
+    return found

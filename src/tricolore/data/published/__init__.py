@@ -1,0 +1,1 @@
+"""One file a public set: its published format, read as it is."""

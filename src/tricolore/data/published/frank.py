@@ -1,0 +1,54 @@
+"""FRANK (Pagnoni et al. 2021): 2246 summaries of CNN/DM and XSum, factual errors by kind.
+
+Two files of the repository's `data`: `benchmark_data.json` has the texts,
+`human_annotations.json` the scores: 1 for no such error, 0 for one in every sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tricolore.data.annotations import Judged
+from tricolore.data.published.parse import field, json_list
+from tricolore.data.records import ReadError
+from tricolore.example import Example
+
+TEXTS, SCORES = "benchmark_data.json", "human_annotations.json"
+
+
+def read(path: Path, *, split: str = "") -> Iterator[Judged]:
+    """The rows in the order of the texts; `split` is `test`, `valid`, or both."""
+    folder = path if path.is_dir() else path.parent
+    scores = {_key(row, folder / SCORES): row for row in json_list(folder / SCORES)}
+    for row in json_list(folder / TEXTS):
+        if split and field(row, "split", folder / TEXTS) != split:
+            continue
+        key = _key(row, folder / TEXTS)
+        if key not in scores:
+            raise ReadError(f"{folder / SCORES} has nothing about {' by '.join(key)}")
+        yield Judged(
+            Example(
+                source=field(row, "article", folder / TEXTS),
+                summary=field(row, "summary", folder / TEXTS),
+                references=row.get("reference") or (),
+                doc_id=key[0],
+                system=key[1],
+                human=_human(scores[key]),
+            ),
+            {},
+        )
+
+
+def _key(row: dict[str, Any], path: Path) -> tuple[str, str]:
+    return str(field(row, "hash", path)), str(field(row, "model_name", path))
+
+
+def _human(row: dict[str, Any]) -> dict[str, float]:
+    # The flipped labels are for their ablation study, not judgements of their own.
+    return {
+        name.lower(): float(value)
+        for name, value in row.items()
+        if isinstance(value, (int, float)) and not name.startswith("Flip_")
+    }

@@ -1,0 +1,90 @@
+"""REALSumm (Bhandari et al. 2020): 100 articles of CNN/DM × 25 systems, content units.
+
+Read from a copy of the repository. Its collected scores are pickles, which are not opened
+here; the workers' answers are CSV files, and the score is made from them: of the content
+units of the reference, the share that most workers found in the summary, ties being no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from tricolore.data.annotations import Judged
+from tricolore.data.published.parse import field, rows_of
+from tricolore.data.records import ReadError
+from tricolore.example import Example
+
+ANSWERS = "human_annotations/SCUs_and_annotations"
+TEXTS = "selected_docs_for_human_eval"
+QUALITY = "litepyramid_recall"
+_TAGS = re.compile(r"\s*</?t>\s*")
+
+
+def read(path: Path) -> Iterator[Judged]:
+    """A row a summary: systems in order of their files, documents as they come."""
+    files = sorted((path / ANSWERS).glob("SCU_rating_results_*/*.csv"))
+    if not files:
+        raise ReadError(f"{path} is no copy of the REALSumm repository: no CSV in {ANSWERS}")
+    texts = _texts(path / TEXTS)
+    for file in files:
+        kind = file.parent.name.removeprefix("SCU_rating_results_").removesuffix("_systems")
+        answers: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for row in rows_of(file):
+            answers[str(field(row, "Input.eventId", file))].append(row)
+        for event, rows in answers.items():
+            source, reference = texts.get(event, ("", ""))
+            yield _summary(rows, file, event, kind, source, reference)
+
+
+def _summary(
+    rows: Sequence[dict[str, Any]], file: Path, event: str, kind: str, source: str, reference: str
+) -> Judged:
+    votes = [_votes(row, file) for row in rows]
+    shares = [sum(vote) / len(vote) for vote in votes if vote]
+    units = list(zip(*votes, strict=True))
+    found = [2 * sum(unit) > len(unit) for unit in units]
+    human = {QUALITY: sum(found) / len(found)} if found else {}
+    return Judged(
+        Example(
+            source=source or (),
+            references=reference or (),
+            summary=field(rows[0], "Input.summary_text", file),
+            doc_id=event,
+            # `bart_out` is both an extractive and an abstractive system.
+            system=f"{field(rows[0], 'Input.summaryId', file)}.{kind}",
+            human=human,
+        ),
+        {QUALITY: [(str(n), share) for n, share in enumerate(shares, 1)]},
+    )
+
+
+def _votes(row: dict[str, Any], file: Path) -> list[bool]:
+    numbers = [n for n in range(1, 100) if f"Input.statement_{n}" in row]
+    asked = [n for n in numbers if row[f"Input.statement_{n}"].strip() not in ("", "BLANK")]
+    return [field(row, f"Answer.S{n}Answer", file).strip().lower() == "p" for n in asked]
+
+
+def _texts(folder: Path) -> dict[str, tuple[str, str]]:
+    """Source and reference of each document; the list of their numbers gives the lines."""
+    listed = folder / "selected_documents.md"
+    lines = [folder / "abs" / "ptr_generator" / name for name in ("src.txt", "ref.txt")]
+    if not all(file.is_file() for file in (listed, *lines)):
+        return {}
+    block = re.search(r"\[([\d,\s]+)\]", listed.read_text(encoding="utf-8"))
+    events = [f"cnndm{number.strip()}" for number in block[1].split(",")] if block else []
+    sources, references = (file.read_text(encoding="utf-8").splitlines() for file in lines)
+    if not len(events) == len(sources) == len(references):
+        raise ReadError(
+            f"{folder}: {len(events)} documents are listed, but there are {len(sources)} sources "
+            f"and {len(references)} references"
+        )
+    pairs = zip(map(_untagged, sources), map(_untagged, references), strict=True)
+    return dict(zip(events, pairs, strict=True))
+
+
+def _untagged(line: str) -> str:
+    return " ".join(filter(None, _TAGS.split(line)))
