@@ -1,0 +1,1 @@
+"""The estimators that learn from people: mixes, SUM-QE, SBERT regression."""

@@ -1,0 +1,99 @@
+"""What every estimator that learns has: settings, features, fit and predict."""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.example import Example
+from tricolore.measure import Need, Setting
+from tricolore.train.directory import Tensors
+
+Targets = NDArray[np.float64]
+"""Human scores in [0, 1]: rows × targets."""
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """An example that the estimator cannot look at, and why not."""
+
+    problem: str
+
+
+@dataclass(frozen=True)
+class Lessons:
+    """What is learnt from: features, targets and the document of each row."""
+
+    features: Sequence[Any]
+    targets: Targets
+    documents: Sequence[str]
+
+    def __getitem__(self, rows: NDArray[np.intp]) -> Lessons:
+        return Lessons(
+            [self.features[row] for row in rows],
+            self.targets[rows],
+            [self.documents[row] for row in rows],
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimator(ABC):
+    """One way to learn. Like a measure, a frozen dataclass whose fields are its settings.
+
+    The features of an example are all that `fit` and `predict` see of it. They are found without
+    looking at any target and once a row, however many folds and restarts there are: a frozen
+    encoder belongs into `features`.
+    """
+
+    kind: ClassVar[str]
+    """The name that people type, of the estimator and of its measure."""
+    restarts: ClassVar[int] = 1
+    """How often it is trained by default, from other seeds; the predictions are averaged."""
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {}
+
+    @property
+    @abstractmethod
+    def needs(self) -> frozenset[Need]:
+        """What an example must have."""
+
+    @abstractmethod
+    def features(self, examples: Sequence[Example]) -> list[Any]:
+        """What is looked at of each example, or `Unusable`."""
+
+    @abstractmethod
+    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
+        """Learn: the same lessons and seed give the same tensors."""
+
+    @abstractmethod
+    def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
+        """The scores of each row, rows × targets.
+
+        Raises `ModelDirectoryError` where the tensors do not fit the settings.
+        """
+
+    def with_corpus(self, sources: Iterable[str]) -> Self:
+        """Made ready for a run over these sources, as `Measure.fit` does. Few need it."""
+        return self
+
+    def made_with(self) -> dict[str, Any]:
+        """What the card tells besides: the base encoder and its revision."""
+        return {}
+
+    def files(self) -> dict[str, bytes]:
+        """Further files for the directory, such as a tokenizer."""
+        return {}
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings by name; fields that begin with an underscore are none."""
+        return {
+            field.name: getattr(self, field.name)
+            for field in dataclasses.fields(self)
+            if not field.name.startswith("_")
+        }

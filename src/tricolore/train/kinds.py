@@ -1,0 +1,26 @@
+"""The estimators that can be trained, by the name people type."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from tricolore.train.errors import TrainingError
+from tricolore.train.estimator import Estimator
+
+KINDS = {
+    "mix": "mix:MixEstimator",
+}
+"""Each is imported when it is asked for."""
+
+
+def kind(name: str) -> type[Estimator]:
+    """The estimator of this name."""
+    if name not in KINDS:
+        raise TrainingError(f"there is nothing to train by the name '{name}'; {_known()}")
+    module, _, cls = KINDS[name].partition(":")
+    return cast(type[Estimator], getattr(import_module(f"tricolore.train.{module}"), cls))
+
+
+def _known() -> str:
+    return "there is: " + ", ".join(KINDS)

@@ -1,0 +1,81 @@
+"""Bringing values to [0, 1], so that their distance from human scores means something.
+
+A scaling is learnt from some values and used on others. It never looks at those it is used on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.train.folds import train_and_test
+
+Values = NDArray[np.float64]
+Method = Literal["z", "min-max"]
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """(x - zero) / (one - zero), clipped to [0, 1]. `one` may be below `zero`: lower is better.
+
+    >>> bounds(1, 5)(np.array([1.0, 2.0, 6.0])).tolist()
+    [0.0, 0.25, 1.0]
+    """
+
+    zero: float
+    one: float
+
+    def __call__(self, values: Values) -> Values:
+        """These values, in [0, 1]."""
+        clipped: Values = np.clip((values - self.zero) / (self.one - self.zero), 0.0, 1.0)
+        return clipped
+
+    def back(self, scaled: Values) -> Values:
+        """From [0, 1] to the values' own scale."""
+        return self.zero + scaled * (self.one - self.zero)
+
+
+def bounds(low: float, high: float) -> Scaling:
+    """By given bounds, such as those of the form that people filled in."""
+    if low == high:
+        raise ValueError(f"the bounds {low:g} and {high:g} are the same")
+    return Scaling(low, high)
+
+
+def z_score(seen: Values) -> Scaling:
+    """Eq. (4.1) of the thesis: (x - μ) / 3σ, with μ and σ of the values seen.
+
+    The mean goes to 0, so that all below it are clipped: the thesis has it so.
+    """
+    mu, sigma = float(np.mean(seen)), float(np.std(seen))
+    return Scaling(mu, mu + 3 * _spread(sigma))
+
+
+def min_max(seen: Values) -> Scaling:
+    """The least of the values seen goes to 0, the greatest to 1."""
+    low, high = float(np.min(seen)), float(np.max(seen))
+    return Scaling(low, low + _spread(high - low))
+
+
+def learn(method: Method, seen: Values) -> Scaling:
+    """The scaling of this name, from the values seen."""
+    return {"z": z_score, "min-max": min_max}[method](seen)
+
+
+def out_of_fold(
+    values: Values, documents: Sequence[str], method: Method, *, folds: int = 5, seed: int = 1
+) -> Values:
+    """Each fold's values, scaled by what the other folds tell (thesis, section 4.3)."""
+    scaled = np.empty_like(values)
+    for others, fold in train_and_test(documents, folds, seed=seed):
+        scaled[fold] = learn(method, values[others])(values[fold])
+    return scaled
+
+
+def _spread(spread: float) -> float:
+    # Values that are all the same have no spread; any will do, for all of them go to 0.
+    return spread if spread > 0 else 1.0

@@ -1,0 +1,120 @@
+"""The measure that a trained estimator is."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from tricolore.example import Example
+from tricolore.measure import Measure, Need
+from tricolore.score import Score
+from tricolore.train.directory import Trained, read
+from tricolore.train.errors import ModelDirectoryError
+from tricolore.train.estimator import Estimator, Unusable
+from tricolore.train.training import predict
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedMeasure(Measure, ABC):
+    """A measure whose value is what a trained estimator predicts, in [0, 1].
+
+    The card is read, and the weights are checked against it, when the measure is made.
+    """
+
+    piece: ClassVar[int] = 64
+    kind: ClassVar[type[Estimator]]
+
+    model: str = ""
+    """The directory that `tricolore train` wrote."""
+    target: str = ""
+    """Which of the human scores is the value; the first that it was trained for."""
+    _estimator: Estimator | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.model:
+            raise ValueError(f"it must be told which model: write {self.name}:model=DIRECTORY")
+        trained = read(self.model, self.kind.kind)
+        at = trained.target(self.target)
+        keep = object.__setattr__
+        # The same value under one label, however it was asked for.
+        keep(self, "target", trained.card.targets[at] if at else "")
+        keep(self, "_trained", trained)
+        keep(self, "part_names", trained.card.targets)
+        if self._estimator is None or self._estimator.settings != trained.card.settings:
+            keep(self, "_estimator", _revive(self.kind, trained))
+
+    @property
+    def trained(self) -> Trained:
+        """The directory, as it was when the measure was made."""
+        found: Trained = vars(self)["_trained"]
+        return found
+
+    @property
+    def estimator(self) -> Estimator:
+        """The estimator with the settings that it was trained with."""
+        assert self._estimator is not None
+        return self._estimator
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """What the estimator looks at."""
+        return self.estimator.needs | {"training"}
+
+    def fit(self, sources: Iterable[str]) -> Self:
+        """Passed on to whatever of the estimator needs a corpus."""
+        return replace(self, _estimator=self.estimator.with_corpus(sources))
+
+    def signature(self) -> dict[str, Any]:
+        """Which weights, wherever they are kept, and all that they were trained with."""
+        card = self.trained.card
+        return {
+            **super().signature(),
+            "model": self.trained.digest,
+            "target": card.targets[self.trained.target(self.target)],
+            "trained": {**card.settings, **card.made_with},
+            **self._signed(),
+        }
+
+    def _signed(self) -> dict[str, Any]:
+        """What a kind adds to the signature."""
+        return {}
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        targets = self.trained.card.targets
+        found = self.estimator.features(examples)
+        usable = [one for one in found if not isinstance(one, Unusable)]
+        rows = iter(self._predict(usable) if usable else ())
+        at = self.trained.target(self.target)
+        for one in found:
+            if isinstance(one, Unusable):
+                yield Score.none(one.problem)
+            else:
+                row = [float(value) for value in next(rows)]
+                yield Score(row[at], dict(zip(targets, row, strict=True)))
+
+    def _predict(self, features: Sequence[Any]) -> Any:
+        card = self.trained.card
+        tensors = vars(self).get("_tensors")
+        if tensors is None:
+            tensors = self.trained.tensors()
+            object.__setattr__(self, "_tensors", tensors)
+        return predict(self.estimator, tensors, features, card.restarts, len(card.targets))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Another process reads the directory itself: weights are not sent about.
+        return _again, (type(self), self.model, self.target, self._estimator)
+
+
+def _again(
+    cls: type[TrainedMeasure], model: str, target: str, estimator: Estimator
+) -> TrainedMeasure:
+    return cls(model=model, target=target, _estimator=estimator)
+
+
+def _revive(kind: type[Estimator], trained: Trained) -> Estimator:
+    try:
+        return kind(**trained.card.settings)
+    except (TypeError, ValueError) as error:
+        raise ModelDirectoryError(f"the card of {trained.path} does not fit: {error}") from error

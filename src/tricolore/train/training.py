@@ -1,0 +1,73 @@
+"""Training an estimator, and predicting each fold from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from tricolore.train.directory import Tensors
+from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.folds import train_and_test
+
+Told = Callable[[], None]
+"""Called after every training, to show how far it is."""
+
+
+def out_of_fold(
+    estimator: Estimator,
+    lessons: Lessons,
+    *,
+    folds: int,
+    restarts: int,
+    seed: int,
+    told: Told = lambda: None,
+) -> tuple[Targets, Targets]:
+    """Each row as predicted from the other folds (thesis, section 4.2): ours, and the mean's.
+
+    The mean is that of the rows that were learnt from: what one predicts who knows nothing of
+    the summary.
+    """
+    predicted, mean = np.empty_like(lessons.targets), np.empty_like(lessons.targets)
+    for others, fold in train_and_test(lessons.documents, folds, seed=seed):
+        tensors = train(estimator, lessons[others], restarts=restarts, seed=seed, told=told)
+        predicted[fold] = predict(
+            estimator, tensors, lessons[fold].features, restarts, mean.shape[1]
+        )
+        mean[fold] = lessons.targets[others].mean(axis=0)
+    return predicted, mean
+
+
+def train(
+    estimator: Estimator,
+    lessons: Lessons,
+    *,
+    restarts: int,
+    seed: int,
+    told: Told = lambda: None,
+) -> Tensors:
+    """The tensors of all restarts, each under its number."""
+    tensors: Tensors = {}
+    for restart in range(restarts):
+        fitted = estimator.fit(lessons, seed=seed * 1000 + restart)
+        tensors |= {f"{restart}.{name}": tensor for name, tensor in fitted.items()}
+        told()
+    return tensors
+
+
+def predict(
+    estimator: Estimator, tensors: Tensors, features: Sequence[Any], restarts: int, targets: int
+) -> Targets:
+    """The mean of what the restarts predict, clipped to [0, 1]."""
+    total = np.zeros((len(features), targets))
+    for restart in range(restarts):
+        total += estimator.predict(of_restart(tensors, restart), features, targets)
+    clipped: Targets = np.clip(total / restarts, 0.0, 1.0)
+    return clipped
+
+
+def of_restart(tensors: Tensors, restart: int) -> Tensors:
+    """The tensors of one restart, under their own names."""
+    mark = f"{restart}."
+    return {k.removeprefix(mark): v for k, v in tensors.items() if k.startswith(mark)}
