@@ -1,0 +1,303 @@
+"""Reading scores back: which document and system each row is of, and its values by column."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tricolore.data.records import Format, ReadError, Records
+from tricolore.data.scores import sidecar
+from tricolore.measure import Direction
+from tricolore.registry import GROUPS, SpecError, direction_of, get_measures, split_specs
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.intp]
+
+_NOT_VALUES = {"row", "doc_id", "system", "problem"}
+_HUMAN = "human."
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Which document and which system each row belongs to, as numbers and by name.
+
+    A cell of the system × document grid may hold no row, one, or several.
+    """
+
+    doc: Whole
+    system: Whole
+    documents: tuple[str, ...]
+    systems: tuple[str, ...]
+
+    @staticmethod
+    def of(doc_ids: Sequence[str], systems: Sequence[str]) -> Grid:
+        """Number the documents and the systems in the order in which they first occur.
+
+        >>> grid = Grid.of(["d1", "d1", "d2"], ["b", "a", "b"])
+        >>> grid.systems, grid.system.tolist()
+        (('b', 'a'), [0, 1, 0])
+        """
+        documents, doc = _numbered(doc_ids)
+        names, system = _numbered(systems)
+        if len(doc) != len(system):
+            raise ValueError(f"{len(doc)} document ids, but {len(system)} systems")
+        return Grid(doc, system, documents, names)
+
+    def __len__(self) -> int:
+        return len(self.doc)
+
+    def keep(self, rows: NDArray[np.bool_]) -> Grid:
+        """The same documents and systems with some of the rows."""
+        return Grid(self.doc[rows], self.system[rows], self.documents, self.systems)
+
+    def matrix(self, values: ArrayLike) -> Floats:
+        """Values as systems × documents: NaN where there is none, the mean where several are."""
+        given = np.asarray(values, dtype=float)
+        known = np.isfinite(given)
+        cells = (self.system * len(self.documents) + self.doc)[known]
+        size = len(self.systems) * len(self.documents)
+        sums = np.bincount(cells, weights=given[known], minlength=size)
+        counts = np.bincount(cells, minlength=size).astype(float)
+        counts[counts == 0] = np.nan
+        made: Floats = (sums / counts).reshape(len(self.systems), len(self.documents))
+        return made
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Whole]:
+    places: dict[str, int] = {}
+    numbers = [places.setdefault(name, len(places)) for name in names]
+    return tuple(places), np.array(numbers, dtype=np.intp)
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """The scores of many summaries by many measures, and of people.
+
+    `values` has a column a measure and a column a part (`estime.soft`), `human` one a quality;
+    NaN where there is none. `directions` says which way is better in a column of `values`.
+    """
+
+    grid: Grid
+    values: Mapping[str, Floats]
+    human: Mapping[str, Floats] = field(default_factory=dict)
+    directions: Mapping[str, Direction] = field(default_factory=dict)
+    measures: tuple[str, ...] = ()
+    """The columns of `values` that are a measure's value and not a part."""
+    signatures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    name: str = "the table"
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Columns that are not numbers, with the first cell that is not."""
+
+    @staticmethod
+    def of(
+        doc_ids: Sequence[str],
+        systems: Sequence[str],
+        values: Mapping[str, ArrayLike],
+        human: Mapping[str, ArrayLike] | None = None,
+        directions: Mapping[str, Direction] | None = None,
+    ) -> ScoreTable:
+        """A table made in memory; directions not given are those of the registry.
+
+        >>> table = ScoreTable.of(["d1", "d2"], ["a", "a"], {"estime": [3, 1]})
+        >>> table.signed("estime").tolist()
+        [-3.0, -1.0]
+        """
+        columns = {label: _floats(column) for label, column in values.items()}
+        return ScoreTable(
+            grid=Grid.of(doc_ids, systems),
+            values=columns,
+            human={name: _floats(column) for name, column in (human or {}).items()},
+            directions={c: direction_of(c) for c in columns} | dict(directions or {}),
+            measures=tuple(c for c in columns if not _is_part(c, columns)),
+        )
+
+    @staticmethod
+    def read(path: str | Path, format: Format | None = None) -> ScoreTable:
+        """Read what `tricolore score -o` wrote, or a table with the same columns."""
+        rows = _rows(str(path), format)
+        signatures = _signatures(str(path))
+        numbers, texts = _columns(rows)
+        human = {c.removeprefix(_HUMAN): v for c, v in numbers.items() if c.startswith(_HUMAN)}
+        values = {c: v for c, v in numbers.items() if not c.startswith(_HUMAN)}
+        measures = [c for c in values if c in signatures] or [
+            c for c in values if not _is_part(c, values)
+        ]
+        return ScoreTable(
+            grid=Grid.of(
+                [str(_or(row.get("doc_id"), f"row {at}")) for at, row in enumerate(rows, 1)],
+                [str(_or(row.get("system"), "")) for row in rows],
+            ),
+            values=values,
+            human=human,
+            directions={column: direction_of(column) for column in values},
+            measures=tuple(measures),
+            signatures=signatures,
+            name=str(path),
+            texts=texts,
+        )
+
+    def __len__(self) -> int:
+        return len(self.grid)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The names of `values`: the measures first, then their parts."""
+        return (*self.measures, *(c for c in self.values if c not in self.measures))
+
+    def signed(self, column: str) -> Floats:
+        """The values of a column so that higher is better: negated where lower is."""
+        values = self.values[column]
+        return -values if self.lower(column) else values
+
+    def lower(self, column: str) -> bool:
+        """Whether lower is better in a column."""
+        return self.directions.get(column) == "lower"
+
+    def select(self, specs: str | Iterable[str] = "") -> list[str]:
+        """The columns that a list names, by label, spec, group or unique prefix; or all measures.
+
+        >>> table = ScoreTable.of(["d"], ["a"], {"chrf": [0.5], "estime": [3], "estime.soft": [1]})
+        >>> table.select(), table.select("chr,estime.so")
+        (['chrf', 'estime'], ['chrf', 'estime.soft'])
+        """
+        given = split_specs(specs) if isinstance(specs, str) else list(specs)
+        if not given and not self.measures:
+            raise ReadError(f"{self.name} has no scores of a measure")
+        found = [c for spec in given for c in self._named(spec)] if given else self.measures
+        return list(dict.fromkeys(found))
+
+    def qualities(self, names: str | Iterable[str] = "") -> list[str]:
+        """The human qualities that a list names, by name or unique prefix; all if none."""
+        given = names.split(",") if isinstance(names, str) else list(names)
+        given = [name.strip().removeprefix(_HUMAN) for name in given if name.strip()]
+        if not self.human:
+            raise ReadError(
+                f"{self.name} has no human scores: it has no column whose name begins with "
+                "'human.'; `tricolore score --human` keeps them"
+            )
+        found = [_one(name, self.human, self.name, "human score") for name in given]
+        return list(dict.fromkeys(found or self.human))
+
+    def _named(self, spec: str) -> list[str]:
+        if spec in self.values:
+            return [spec]
+        if spec in self.texts:
+            raise ReadError(
+                f"{self.name}: the column '{spec}' is not numbers: '{self.texts[spec]}'"
+            )
+        try:
+            labels = [measure.label for measure in get_measures(spec)]
+        except SpecError:
+            labels = []
+        if labels and all(label in self.values for label in labels):
+            return labels
+        if spec in GROUPS:
+            members = [c for c in self.measures if c.startswith(spec)]
+            if members:
+                return members
+        near = [c for c in self.measures if c.startswith(spec)]
+        return [_one(spec, near or self.columns, self.name, "measure", self.measures)]
+
+
+def _one(
+    name: str, known: Iterable[str], where: str, what: str, shown: Iterable[str] | None = None
+) -> str:
+    known = list(known)
+    near = [name] if name in known else [k for k in known if k.startswith(name)]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise ReadError(f"'{name}' may be {_list(near)} of {where}; write more of the name")
+    raise ReadError(f"{where} has no {what} '{name}'; it has: {_list(shown or known)}")
+
+
+def _list(names: Iterable[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _is_part(column: str, columns: Iterable[str]) -> bool:
+    """Whether it is `label.part` of another column; `b=0.7` is a setting, not a part of `b=0`."""
+    return any(
+        column.startswith(f"{label}.") and not column[len(label) + 1 :][:1].isdigit()
+        for label in columns
+    )
+
+
+def _floats(column: ArrayLike) -> Floats:
+    made = np.array(column, dtype=float)
+    made[~np.isfinite(made)] = np.nan
+    return made
+
+
+def _or(value: Any, other: str) -> Any:
+    return other if value is None or value == "" else value
+
+
+def _rows(path: str, format: Format | None) -> list[dict[str, Any]]:
+    rows = []
+    for record in Records(path, format):
+        if isinstance(record, str):
+            raise ReadError(f"{path}: {record}")
+        if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
+            rows.append(record)  # the others were no examples: `score` could not read them
+    if not rows:
+        raise ReadError(f"{path} has no scores")
+    return rows
+
+
+def _cells(record: Mapping[str, Any]) -> Iterable[Any]:
+    return (value for name, value in record.items() if _may_be_value(name))
+
+
+def _may_be_value(name: str) -> bool:
+    return name not in _NOT_VALUES and not name.endswith(".evidence")
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Floats], dict[str, str]]:
+    """The columns of numbers, and of those that are not, the first cell that is none."""
+    names = dict.fromkeys(name for row in rows for name in row if _may_be_value(name))
+    numbers: dict[str, Floats] = {}
+    texts: dict[str, str] = {}
+    for name in names:
+        cells = [row.get(name) for row in rows]
+        try:
+            numbers[name] = _floats([_number(cell) for cell in cells])
+        except (TypeError, ValueError):
+            texts[name] = next(str(cell)[:40] for cell in cells if not _is_number(cell))
+    return numbers, texts
+
+
+def _number(cell: Any) -> float:
+    return math.nan if cell is None or cell == "" else float(cell)
+
+
+def _is_number(cell: Any) -> bool:
+    try:
+        _number(cell)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _signatures(path: str) -> dict[str, dict[str, Any]]:
+    """What `score` kept of the measures: inside a Parquet file, beside another."""
+    if path.endswith(".parquet"):
+        import pyarrow.parquet as pq
+
+        kept = (pq.read_schema(path).metadata or {}).get(b"tricolore", b"{}")
+    else:
+        beside = sidecar(Path(path))
+        kept = beside.read_bytes() if beside.is_file() else b"{}"
+    try:
+        found: dict[str, dict[str, Any]] = json.loads(kept).get("signatures", {})
+    except (ValueError, AttributeError):
+        return {}
+    return found

@@ -1,0 +1,79 @@
+"""Correlation of two columns of numbers, with its p-value (thesis §2.3, eqs. (2.1) to (2.3))."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+SYMBOLS: dict[str, str] = {
+    "spearman": "ρ",
+    "kendall-b": "τ-b",
+    "kendall-c": "τ-c",
+    "pearson": "r",
+    "mae": "MAE",
+}
+
+
+@dataclass(frozen=True)
+class Correlation:
+    """A coefficient, its two-sided p-value, and how many pairs it rests on.
+
+    NaN where it is undefined: fewer than two pairs, or one side constant. `left_out` counts the
+    pairs of which one number or both are missing.
+    """
+
+    value: float
+    p: float
+    n: int
+    left_out: int = 0
+
+
+def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "spearman") -> Correlation:
+    """Correlate two columns; pairs with a NaN are left out and counted.
+
+    >>> correlate([1, 2, 3, 4, float("nan")], [1, 3, 2, 4, 5], "kendall-b")
+    Correlation(value=0.6666666666666669, p=0.3333333333333333, n=4, left_out=1)
+    """
+    a, b, left_out = paired(x, y)
+    n = len(a)
+    if n < 2 or is_constant(a) or is_constant(b):
+        return Correlation(math.nan, math.nan, n, left_out)
+    value, p = _by_scipy(a, b, coefficient)
+    return Correlation(value, p, n, left_out)
+
+
+def paired(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
+    """The pairs of which both numbers are known, and how many are not."""
+    a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
+    if a.shape != b.shape:
+        raise ValueError(f"the columns differ in length: {a.shape} and {b.shape}")
+    known = np.isfinite(a) & np.isfinite(b)
+    return a[known], b[known], int((~known).sum())
+
+
+def is_constant(values: NDArray[np.float64]) -> bool:
+    """Whether all numbers are the same, but for the rounding of means."""
+    low, high = values.min(), values.max()
+    return bool(high - low <= 1e-13 * max(abs(low), abs(high)))
+
+
+def _by_scipy(
+    x: NDArray[np.float64], y: NDArray[np.float64], coefficient: Coefficient
+) -> tuple[float, float]:
+    from scipy import stats
+
+    if coefficient == "spearman":
+        # scipy's p-value divides by zero at two pairs and warns.
+        with np.errstate(all="ignore"):
+            found = stats.spearmanr(x, y)
+    elif coefficient == "pearson":
+        found = stats.pearsonr(x, y)
+    else:
+        found = stats.kendalltau(x, y, variant=coefficient[-1])
+    return float(found.statistic), float(found.pvalue)

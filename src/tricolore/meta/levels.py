@@ -1,0 +1,122 @@
+"""Agreement of a measure with people at three levels (thesis §2.3, figure 2.1).
+
+Summary level: all summaries pooled. Document level: the summaries of each document by themselves,
+then the mean over documents ± SEM. System level: the mean of each system, then over systems. Only
+summaries with both values count, at every level, so that both sides are means of the same ones.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tricolore.data.score_table import Grid
+from tricolore.meta.correlation import COEFFICIENTS, Coefficient, correlate, is_constant
+from tricolore.meta.error import mean_and_sem
+
+Level = Literal["summary", "document", "system"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+Statistic = Literal["spearman", "kendall-b", "kendall-c", "pearson", "mae"]
+STATISTICS: tuple[Statistic, ...] = (*COEFFICIENTS, "mae")
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well a measure agrees with people at one level, by one statistic.
+
+    `n` counts summaries, documents (those where the statistic is defined) or systems. `sem` is
+    that of the mean over documents, NaN at other levels. `undefined` counts the documents (or
+    systems) for which there is nothing to average; `left_out` the summaries without both values.
+    `p` is two-sided: of the correlation, or at the document level of Student's test that the mean
+    is zero; NaN for errors.
+    """
+
+    value: float
+    p: float
+    n: int
+    sem: float = math.nan
+    undefined: int = 0
+    left_out: int = 0
+
+
+def agreement(
+    values: ArrayLike, human: ArrayLike, grid: Grid, level: Level, statistic: Statistic
+) -> Agreement:
+    """The agreement of a measure's values with people's.
+
+    >>> figure = Grid.of(["1", "1", "2", "2"], ["1", "2", "1", "2"])
+    >>> metric, people = [0.2, 0.1, 0.01, 0.005], [1, 0.75, 0.5, 0.2]
+    >>> round(agreement(metric, people, figure, "system", "mae").value, 5)  # figure 2.1
+    0.53375
+    """
+    x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
+    left_out = int((~(np.isfinite(x) & np.isfinite(y))).sum())
+    if level == "document":
+        each = by_document(x, y, grid, statistic)
+        mean = mean_and_sem(each)
+        p = math.nan if statistic == "mae" else _student(each)
+        return Agreement(mean.value, p, mean.n, mean.sem, mean.undefined, left_out)
+    if level == "system":
+        x, y = system_means(x, y, grid)
+        value, p, n, undefined = _single(x, y, statistic)
+        return Agreement(value, p, n, undefined=undefined, left_out=left_out)
+    value, p, n, _ = _single(x, y, statistic)
+    return Agreement(value, p, n, left_out=left_out)
+
+
+def by_document(
+    values: ArrayLike, human: ArrayLike, grid: Grid, statistic: Statistic
+) -> NDArray[np.float64]:
+    """The statistic of each document's summaries, NaN where it is undefined."""
+    x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
+    order = np.argsort(grid.doc, kind="stable")
+    bounds = np.searchsorted(grid.doc[order], np.arange(len(grid.documents) + 1))
+    rows = (order[start:end] for start, end in pairwise(bounds))
+    return np.array([_single(x[those], y[those], statistic)[0] for those in rows])
+
+
+def system_means(
+    values: ArrayLike, human: ArrayLike, grid: Grid
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The mean of each system by the measure and by people; NaN for a system without both."""
+    x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
+    known = np.isfinite(x) & np.isfinite(y)
+    size = len(grid.systems)
+    counts = np.bincount(grid.system[known], minlength=size).astype(float)
+    counts[counts == 0] = np.nan
+    sums = [np.bincount(grid.system[known], weights=v[known], minlength=size) for v in (x, y)]
+    return sums[0] / counts, sums[1] / counts
+
+
+def _single(
+    x: NDArray[np.float64], y: NDArray[np.float64], statistic: Statistic
+) -> tuple[float, float, int, int]:
+    """The value, its p-value, the number of pairs, and how many had to be left out."""
+    if statistic == "mae":
+        errors = np.abs(x - y)
+        known = errors[np.isfinite(errors)]
+        mean = float(known.mean()) if len(known) else math.nan
+        return mean, math.nan, len(known), len(errors) - len(known)
+    found = correlate(x, y, _coefficient(statistic))
+    return found.value, found.p, found.n, found.left_out
+
+
+def _coefficient(statistic: Statistic) -> Coefficient:
+    assert statistic != "mae"
+    return statistic
+
+
+def _student(values: NDArray[np.float64]) -> float:
+    """The p-value of Student's test that the mean of the documents is zero."""
+    known = values[np.isfinite(values)]
+    if len(known) < 2 or is_constant(known):
+        return math.nan
+
+    from scipy import stats
+
+    return float(stats.ttest_1samp(known, 0.0).pvalue)
