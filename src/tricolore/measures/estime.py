@@ -29,7 +29,7 @@ from tricolore.measures.estime_reading import (
     UnitKind,
 )
 from tricolore.measures.estime_trial import Court, Trial
-from tricolore.measures.masked import MaskedMeasure
+from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.loading import known_config, known_revision
 from tricolore.models.masked_lm import shared
 from tricolore.registry import SpecError

@@ -12,11 +12,17 @@ from tricolore.models.errors import ModelNotFoundError
 if TYPE_CHECKING:
     from tricolore.models.masked_lm import MaskedLM
     from tricolore.models.queries import Query
+    from tricolore.models.sentence_encoder import SentenceEncoder
     from tricolore.models.tokens import Tokens
 
-__all__ = ["MaskedLM", "ModelNotFoundError", "Query", "Tokens"]
+__all__ = ["MaskedLM", "ModelNotFoundError", "Query", "SentenceEncoder", "Tokens"]
 
-_HOMES = {"MaskedLM": "masked_lm", "Query": "queries", "Tokens": "tokens"}
+_HOMES = {
+    "MaskedLM": "masked_lm",
+    "Query": "queries",
+    "SentenceEncoder": "sentence_encoder",
+    "Tokens": "tokens",
+}
 
 
 def __getattr__(name: str) -> Any:

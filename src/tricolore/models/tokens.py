@@ -62,10 +62,10 @@ class TextTokenizer:
         self.max_tokens = int(min(tokenizer.model_max_length, 2**31))
         self.cls_id = _special(tokenizer, "cls")
         self.sep_id = _special(tokenizer, "sep")
-        self.mask_id = _special(tokenizer, "mask")
+        self.mask_id: int | None = tokenizer.mask_token_id
         self.pad_id = _special(tokenizer, "pad")
         self.unk_id: int | None = tokenizer.unk_token_id
-        self._special = {self.cls_id, self.sep_id, self.mask_id, self.pad_id}
+        self._special: set[int | None] = {self.cls_id, self.sep_id, self.mask_id, self.pad_id}
 
     def __call__(self, text: str, *, special: bool = False) -> Tokens:
         """The tokens of a text, none added, none cut; `special` reads `[MASK]` as the mask."""
@@ -143,5 +143,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def _special(tokenizer: Any, kind: str) -> int:
     found = getattr(tokenizer, f"{kind}_token_id")
     if found is None:
-        raise ValueError(f"the tokenizer has no {kind} token: this is not a masked language model")
+        raise ModelNotFoundError(
+            str(getattr(tokenizer, "name_or_path", "")), f"its tokenizer has no {kind} token"
+        )
     return int(found)
