@@ -178,12 +178,14 @@ def random_bert(
     width: int = 128,
     positions: int = 512,
     lower: bool = False,
+    mixing: float = 1.0,
     seed: int = 1,
 ) -> str:
     """A random BERT with the vocabulary of the embedded model, saved; its path.
 
     It has no dropout, so that tuning it is exact too. A bias to `COMMON` words makes it right
-    now and then: without that, all counts but S00 would be 0.
+    now and then: without that, all counts but S00 would be 0. `mixing` is how much of the mean of
+    all words each layer adds: much of it, many times, makes all places alike, unlike a real net.
     """
     source = transformers.PreTrainedTokenizerFast(
         tokenizer_file=str(embedded.directory() / "tokenizer.json")
@@ -216,7 +218,7 @@ def random_bert(
         for layer in net.bert.encoder.layer:
             for part in (layer.intermediate, layer.output, layer.attention.self.query):
                 getattr(part, "dense", part).weight *= 0.5
-            layer.attention.self.value.weight.mul_(0.3).add_(torch.eye(width))
+            layer.attention.self.value.weight.mul_(0.3).add_(mixing * torch.eye(width))
             layer.attention.output.dense.weight.mul_(0.3).add_(2 * torch.eye(width))
         net.cls.predictions.transform.dense.weight.mul_(0.3).add_(2 * torch.eye(width))
         liked = [vocabulary[word] for word in COMMON if word in vocabulary]
