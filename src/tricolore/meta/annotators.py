@@ -1,0 +1,157 @@
+"""People against people (BLANC paper §4): how far they agree, and where a measure would stand.
+
+The judgements of one quality are a table: summaries down, people across, NaN where somebody
+did not judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from tricolore.meta.correlation import Coefficient, Correlation, correlate
+
+Floats = NDArray[np.float64]
+
+MOST_SPLITS = 2000
+"""Splits that are looked at; where there are more, as many are drawn."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How well somebody, or a measure, agrees with people.
+
+    An annotator is compared with the mean of the others (the steps of figure 7), a measure with
+    the mean of all. `above` is the share of the annotators that a measure agrees with people at
+    least as well as.
+    """
+
+    name: str
+    agreement: Correlation
+    above: float = float("nan")
+
+
+@dataclass(frozen=True)
+class Splits:
+    """Every way to part the annotators in a small group and the others (figure 9).
+
+    A row a split: `people` is the correlation of the small group's mean with the others' mean,
+    `measures` that of a measure with the same others' mean.
+    """
+
+    groups: NDArray[np.bool_]
+    people: list[Correlation]
+    measures: dict[str, list[Correlation]]
+    is_all: bool
+    """Whether these are all the ways, and not a draw of them."""
+
+
+def consensus(
+    scores: Floats, chosen: ArrayLike | None = None, weights: Mapping[float, float] | None = None
+) -> Floats:
+    """The mean of those who judged a summary, or of some of them; NaN where none did.
+
+    `chosen` is a truth value a person, or a row of them a group: then the answer has a column a
+    group. `weights` says what a judgement counts by its value: the BLANC paper suggests
+    (3, 3, 1, 1, 2) for 0 to 4, as people often take "OK" for "good" and rarely "bad" for "OK".
+
+    >>> table = np.array([[0.0, 3.0], [2.0, np.nan]])
+    >>> consensus(table).tolist(), consensus(table, weights={0: 3, 2: 1, 3: 1}).tolist()
+    ([1.5, 2.0], [0.75, 2.0])
+    """
+    known = np.isfinite(scores)
+    counts = known.astype(float)
+    if weights is not None:
+        counts = _weights(scores, known, weights)
+    groups = np.ones(scores.shape[1]) if chosen is None else np.asarray(chosen, dtype=float)
+    total = counts @ groups.T
+    with np.errstate(invalid="ignore"):
+        made: Floats = np.where(total > 0, (np.where(known, scores, 0.0) * counts) @ groups.T, 0.0)
+        return np.where(total > 0, made / np.where(total > 0, total, 1.0), np.nan)
+
+
+def _weights(scores: Floats, known: NDArray[np.bool_], weights: Mapping[float, float]) -> Floats:
+    found = np.zeros(scores.shape)
+    for value in np.unique(scores[known]):
+        if float(value) not in weights:
+            raise ValueError(f"the value {value:g} has no weight; there are {sorted(weights)}")
+        found[scores == value] = weights[float(value)]
+    return found
+
+
+def standings(
+    people: list[str],
+    scores: Floats,
+    measures: Mapping[str, ArrayLike],
+    coefficient: Coefficient = "spearman",
+    weights: Mapping[float, float] | None = None,
+) -> list[Standing]:
+    """Each annotator against the mean of the others, and where each measure stands among them.
+
+    The annotators come first, in the order given.
+    """
+    alone = ~np.eye(len(people), dtype=bool)
+    others = consensus(scores, alone, weights)
+    annotators = [
+        Standing(who, correlate(scores[:, at], others[:, at], coefficient))
+        for at, who in enumerate(people)
+    ]
+    known = np.array([one.agreement.value for one in annotators])
+    known = known[np.isfinite(known)]
+    everybody = consensus(scores, weights=weights)
+    found = []
+    for label, values in measures.items():
+        agreement = correlate(values, everybody, coefficient)
+        # Rounding must not part what is equal.
+        beaten = known <= agreement.value + 1e-12
+        is_known = len(known) and np.isfinite(agreement.value)
+        above = float(beaten.mean()) if is_known else float("nan")
+        found.append(Standing(label, agreement, above))
+    return annotators + found
+
+
+def splits(
+    scores: Floats,
+    size: int,
+    measures: Mapping[str, ArrayLike],
+    coefficient: Coefficient = "spearman",
+    *,
+    weights: Mapping[float, float] | None = None,
+    seed: int = 0,
+) -> Splits:
+    """All ways to choose `size` annotators, and how they and the measures agree with the rest."""
+    count = scores.shape[1]
+    if not 0 < size < count:
+        raise ValueError(
+            f"a group of {size} cannot be parted from {count} annotators with some left over"
+        )
+    groups, is_all = _groups(count, size, seed)
+    small, rest = consensus(scores, groups, weights), consensus(scores, ~groups, weights)
+    each = range(len(groups))
+    return Splits(
+        groups=groups,
+        people=[correlate(small[:, at], rest[:, at], coefficient) for at in each],
+        measures={
+            label: [correlate(values, rest[:, at], coefficient) for at in each]
+            for label, values in measures.items()
+        },
+        is_all=is_all,
+    )
+
+
+def _groups(count: int, size: int, seed: int) -> tuple[NDArray[np.bool_], bool]:
+    if comb(count, size) <= MOST_SPLITS:
+        chosen = np.array(list(combinations(range(count), size)))
+    else:
+        draw = np.random.default_rng(seed)
+        order = draw.random((4 * MOST_SPLITS, count)).argsort(axis=1)
+        distinct = np.unique(np.sort(order[:, :size], axis=1), axis=0)
+        chosen = draw.permutation(distinct)[:MOST_SPLITS]
+    groups = np.zeros((len(chosen), count), dtype=bool)
+    groups[np.arange(len(chosen))[:, None], chosen] = True
+    return groups, len(chosen) == comb(count, size)
