@@ -1,9 +1,8 @@
-"""BLANC-help by hand, with a model whose guesses can be foretold, and with a tiny random BERT."""
+"""BLANC-help by hand, with a model whose guesses can be foretold."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore import Example
-from tricolore.measures import blanc_help, masked
+from tricolore.measures import blanc_help, neural
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.models.tokens import Tokens
 
@@ -73,7 +72,7 @@ class FirstWord:
 @pytest.fixture
 def first_word(monkeypatch: pytest.MonkeyPatch) -> FirstWord:
     lm = FirstWord()
-    monkeypatch.setattr(masked, "shared", lambda *_: lm)
+    monkeypatch.setattr(neural, "shared", lambda *_: lm)
     return lm
 
 
@@ -231,7 +230,7 @@ def test_a_sentence_shorter_than_the_gap(first_word):
 def test_every_word_that_may_be_is_masked_once(words, gap, unit, short, row):
     with pytest.MonkeyPatch.context() as patch:
         lm = FirstWord()
-        patch.setattr(masked, "shared", lambda *_: lm)
+        patch.setattr(neural, "shared", lambda *_: lm)
         measure = BlancHelp(gap=gap, gap_mask=min(row, gap), unit=unit, short=short, overlap=False)
         tokens = lm.tokenize(" ".join(words))
         items = sorted(item for masking in measure._maskings(tokens) for item in masking)
@@ -430,153 +429,3 @@ def test_settings_that_make_no_sense(wrong, words):
 def test_a_separator_that_fills_the_model(first_word):
     score = one(BlancHelp(separator="so " * 40), "alpha.", "beta.")
     assert score.problem == ("the separator leaves no room for a text: the model reads 30 tokens")
-
-
-# With a net.
-
-WORDS = "bear honey noon river stone cloud winter summer bread water night house".split()
-
-
-@pytest.fixture(scope="module")
-def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A random BERT of 48 positions that knows a dozen words, and letters."""
-    import torch
-    from transformers import BertConfig, BertForMaskedLM, BertTokenizer
-
-    letters = "abcdefghijklmnopqrstuvwxyz"
-    entries = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "[", "]", *WORDS]
-    entries += [*letters, *(f"##{letter}" for letter in letters)]
-    directory = tmp_path_factory.mktemp("tiny")
-    tokenizer = BertTokenizer(
-        vocab={entry: number for number, entry in enumerate(entries)}, model_max_length=48
-    )
-    tokenizer.save_pretrained(directory)
-    torch.manual_seed(3)
-    net = BertForMaskedLM(
-        BertConfig(
-            vocab_size=len(entries),
-            hidden_size=32,
-            num_hidden_layers=2,
-            num_attention_heads=2,
-            intermediate_size=64,
-            max_position_embeddings=48,
-            initializer_range=0.3,
-        )
-    )
-    with torch.no_grad():
-        net.cls.predictions.bias[[i for i, entry in enumerate(entries) if len(entry) < 4]] = -50
-    net.save_pretrained(directory)
-    return str(directory)
-
-
-texts = st.lists(
-    st.lists(st.sampled_from([*WORDS, "a", "of", "bears", "stoney"]), min_size=1, max_size=9),
-    min_size=1,
-    max_size=3,
-).map(lambda parts: " ".join(" ".join(part) + "." for part in parts))
-some_settings = st.fixed_dictionaries(
-    {},
-    optional={
-        "gap": st.integers(2, 6),
-        "unit": st.just("words"),
-        "guard": st.sampled_from(["skip", "remove", "replace"]),
-        "filler_step": st.sampled_from([1, 8]),
-        "short": st.just("next"),
-        "composite": st.just(True),
-    },
-)
-
-
-@given(
-    sources=st.lists(texts, min_size=1, max_size=3),
-    summaries=st.lists(texts, min_size=1, max_size=3),
-    more=some_settings,
-    data=st.data(),
-)
-@settings(max_examples=10, deadline=None)
-def test_a_value_does_not_depend_on_its_company(tiny_bert, sources, summaries, more, data):
-    import torch
-
-    measure = BlancHelp(model=tiny_bert, **more)
-    examples = [Example(source=a, summary=b) for a in sources for b in summaries]
-    alone = [measure.score([example], evidence=True)[0] for example in examples]
-    order = data.draw(st.permutations(range(len(examples))))
-    budget, threads = measure.lm.token_budget, torch.get_num_threads()
-    try:
-        measure.lm.token_budget = data.draw(st.sampled_from([1, 100, 5000]))
-        torch.set_num_threads(data.draw(st.sampled_from([1, 2])))
-        together = measure.score([examples[i] for i in order])
-    finally:
-        measure.lm.token_budget = budget
-        torch.set_num_threads(threads)
-    for place, score in zip(order, together, strict=True):
-        assert same(score, replace(alone[place], evidence=()))
-
-
-def same(a: Any, b: Any) -> bool:
-    return a == b or (a.problem == b.problem is not None)
-
-
-@given(source=texts, summary=texts, more=some_settings)
-@settings(max_examples=40, deadline=None)
-def test_what_is_counted_is_what_is_masked(tiny_bert, source, summary, more):
-    measure = BlancHelp(model=tiny_bert, **{**more, "guard": "none"})
-    score = one(measure, source, summary, evidence=True)
-    items = [
-        item
-        for sentence in measure._read(source)
-        for m in measure._maskings(sentence)
-        for item in m
-    ]
-    if not items:
-        assert score.problem == "no word of the source is long enough to be masked"
-        return
-    assert sum(counts(score)) == len(items) == len(score.evidence)
-    assert -1 <= score.value <= 1
-    assert 0 <= score.parts["improve"] <= 1
-    assert sum(span.weight for span in score.evidence) == score.parts["s01"] - score.parts["s10"]
-
-
-def test_a_net_is_right_now_and_then(tiny_bert):
-    """Else the properties above would prove little."""
-    source = " ".join(f"{a} {b} {a} of {b}." for a in WORDS for b in WORDS[:4])
-    score = one(BlancHelp(model=tiny_bert), source, "bear honey noon.")
-    assert min(counts(score)) > 0
-
-
-@pytest.mark.parametrize(
-    "summary",
-    ["bear.", "🙂", "🙂🙂 🙂.", "\u200b", "[MASK]", "a", "\ud800.", "bear " * 300, "bear. " * 300],
-)
-@pytest.mark.parametrize(
-    "source",
-    [
-        "honey.",
-        "🙂",
-        "\u200b",
-        "[MASK] [SEP] bears.",
-        "a",
-        "\ud800",
-        "honey " * 300,
-        "honey. " * 100,
-    ],
-)
-def test_odd_texts(tiny_bert, source, summary):
-    for preset in ("released", "paper"):
-        measure = BlancHelp(model=tiny_bert, **BlancHelp.presets[preset])
-        score = one(measure, source, summary, evidence=True)
-        if summary == "\u200b":
-            assert score.problem == "the summary has nothing that the model can read"
-        elif source in ("\u200b", "a", "\ud800") or (preset == "paper" and source == "🙂"):
-            assert score.problem == "no word of the source is long enough to be masked"
-        else:
-            assert score.problem is None
-            assert sum(counts(score)) > 0
-            for span in score.evidence:
-                assert 0 <= span.start < span.end <= len(source)
-
-
-def test_a_mask_in_the_text_is_text(tiny_bert):
-    measure = BlancHelp(model=tiny_bert)
-    for tokens in measure._read("The [MASK] of bears."):
-        assert measure.lm.mask_id not in tokens.ids

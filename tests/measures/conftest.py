@@ -1,0 +1,35 @@
+"""A tiny random BERT that several tests of ESTIME ask."""
+
+from __future__ import annotations
+
+import pytest
+
+WORDS = """the The a in of was and . , dog cat bird fish Paris London Rome Berlin met slept ate saw
+old new king queen went to home city river = [ ] MASK Met ##s ##ing ##er run Run walk""".split()
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random BERT of three layers that knows a few words and reads 64 tokens."""
+    import torch
+    from transformers import BertConfig, BertForMaskedLM, BertTokenizer
+
+    directory = tmp_path_factory.mktemp("tiny")
+    vocabulary = {word: at for at, word in enumerate(SPECIAL + WORDS)}
+    BertTokenizer(vocab=vocabulary, do_lower_case=False, model_max_length=64).save_pretrained(
+        directory
+    )
+    config = BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=3,
+        num_attention_heads=4,
+        intermediate_size=64,
+        max_position_embeddings=64,
+        pad_token_id=0,
+        initializer_range=0.3,
+    )
+    torch.manual_seed(3)
+    BertForMaskedLM(config).save_pretrained(directory)
+    return str(directory)
