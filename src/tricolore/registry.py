@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from tricolore.measure import Direction, Measure, Setting, write_setting
+from tricolore.spec import Term, TermError, join_terms, split_specs, split_terms
 
 
 class SpecError(ValueError):
@@ -62,6 +63,13 @@ _NEURAL = {
     "estime": "estime:Estime",
 }
 
+_COMPOSED = {
+    "sum": "measures.combination:Sum",
+    "avg": "measures.combination:Average",
+    "mix": "train.mix:Mix",
+}
+"""What a name alone does not make: it must be told of what, or which trained model."""
+
 GROUPS: dict[str, tuple[str, ...]] = {
     "rouge": ("rouge-1", "rouge-2", "rouge-l"),
     "fragments": ("coverage", "density", "compression"),
@@ -77,7 +85,7 @@ def entries() -> dict[str, Entry]:
         name: Entry(f"tricolore.measures.{path}") for name, path in (_LEXICAL | _NEURAL).items()
     }
     plugins = {point.name: Entry(point.value) for point in entry_points(group="tricolore.measures")}
-    taken = sorted(plugins.keys() & (ours.keys() | GROUPS.keys()))
+    taken = sorted(plugins.keys() & (ours.keys() | GROUPS.keys() | _COMPOSED.keys()))
     if taken:
         raise SpecError(f"an installed plugin takes the name of a measure of ours: {taken[0]}")
     return ours | plugins
@@ -95,6 +103,17 @@ def aliases() -> dict[str, Entry]:
         chosen = {key: True for key, wanted in (("stem", stem), ("stop", stop)) if wanted}
         made[name] = _rouge(variant, **chosen, **value)
     return {name: entry for name, entry in made.items() if name not in entries()}
+
+
+@cache
+def composed() -> dict[str, Entry]:
+    """Sums, averages and trained estimators, by the name that their spec begins with."""
+    return {name: Entry(f"tricolore.{path}") for name, path in _COMPOSED.items()}
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset({*aliases(), *entries(), *composed(), *GROUPS})
 
 
 def _rouge(variant: str, **settings: Setting) -> Entry:
@@ -152,29 +171,48 @@ def direction_of(column: str) -> Direction:
         return "neither"
 
 
-def split_specs(specs: str) -> list[str]:
-    """Cut a comma-separated list into single specs.
-
-    >>> split_specs("rouge,importance:n=3,weighting=bm25,chrf")
-    ['rouge', 'importance:n=3,weighting=bm25', 'chrf']
-    """
-    found: list[str] = []
-    for piece in filter(None, (piece.strip() for piece in specs.split(","))):
-        is_setting = "=" in piece and ":" not in piece.partition("=")[0]
-        if is_setting and found:
-            found[-1] += ("," if ":" in found[-1] else ":") + piece
-        else:
-            found.append(piece)
-    return found
-
-
 def _build(spec: str) -> list[Measure]:
-    name, _, written = spec.partition(":")
-    name = name.strip().lower().replace("_", "-")
+    head, _, written = spec.partition(":")
+    name = head.strip().lower().replace("_", "-")
+    if name in ("sum", "avg"):
+        return [_combine(name, written)]
+    terms = get_terms(spec)
+    if len(terms) > 1 or terms[0].weight != 1:
+        return [_combine("sum", spec)]
+    if terms[0].spec != spec.strip():  # it was in brackets
+        return get_measures(terms[0].spec)
     given = dict(_read_pair(spec, pair) for pair in written.split(",") if pair.strip())
     if name in GROUPS:
         return [_make(member, given) for member in GROUPS[name]]
     return [_make(name, given)]
+
+
+def get_terms(spec: str) -> list[Term]:
+    """The terms of a sum, as they are written; only one where the spec is none."""
+    try:
+        return split_terms(spec, _names(), _takes_text)
+    except TermError as error:
+        raise SpecError(str(error)) from error
+
+
+def write_terms(terms: Iterable[tuple[float, Measure]]) -> str:
+    """A sum of measures as `get_terms` reads it."""
+    written = [Term(weight, measure.label) for weight, measure in terms]
+    return join_terms(written, _names(), _takes_text)
+
+
+def _takes_text(name: str, key: str) -> bool:
+    """Whether a setting is free text: a path or the name of a model may hold a -."""
+    known = aliases() | entries() | composed()
+    return name in known and get_type_hints(known[name].load()).get(key) is str
+
+
+def _combine(name: str, written: str) -> Measure:
+    """A sum or an average. `scaling` is never a setting of a term, so it may stand last."""
+    of, scaling = written, {}
+    if found := re.search(r"[,:]\s*scaling\s*=([^,:]*)$", written):
+        of, scaling = written[: found.start()], {"scaling": found[1]}
+    return _make(name, {"of": of.strip(), **scaling})
 
 
 def _read_pair(spec: str, pair: str) -> tuple[str, str]:
@@ -186,18 +224,38 @@ def _read_pair(spec: str, pair: str) -> tuple[str, str]:
 
 def find(name: str) -> Entry:
     """The entry of a name, or an error that suggests the nearest one."""
-    known = aliases() | entries()
+    known = aliases() | entries() | composed()
     if name not in known:
-        raise SpecError(f"there is no measure '{name}'" + _suggest(name, {*known, *GROUPS}))
+        for first in sorted(_names(), key=len, reverse=True):
+            second = name.removeprefix(f"{first}-")
+            if second != name and difflib.get_close_matches(second, _names(), cutoff=0.8):
+                raise SpecError(f"there is no measure '{second}'" + _suggest(second, _names()))
+        raise SpecError(f"there is no measure '{name}'" + _suggest(name, _names()))
     return known[name]
 
 
 def _make(name: str, given: Mapping[str, str]) -> Measure:
     entry = find(name)
     cls = entry.load()
+    settings = read_settings(name, cls, given, entry.settings)
+    try:
+        return cls(**settings)
+    except SpecError:  # of a term
+        raise
+    except ValueError as error:
+        raise SpecError(f"{name}: {error}") from error
+
+
+def read_settings(
+    name: str,
+    cls: type[Any],
+    given: Mapping[str, str],
+    fixed: Mapping[str, Setting] | None = None,
+) -> dict[str, Any]:
+    """Settings from the words that people typed: the preset's, then fixed ones, then theirs."""
     given = dict(given)
     preset = given.pop("preset", None)
-    settings: dict[str, Any] = {**_preset(name, cls, preset), **entry.settings}
+    settings: dict[str, Any] = {**_preset(name, cls, preset), **(fixed or {})}
     hints = get_type_hints(cls)
     choices = [f.name for f in dataclasses.fields(cls) if not f.name.startswith("_")]
     for key, text in given.items():
@@ -207,19 +265,16 @@ def _make(name: str, given: Mapping[str, str]) -> Measure:
                 f"{', '.join([*choices, 'preset'] if cls.presets else choices) or 'none'})"
             )
         settings[key] = _read_value(name, key, text, hints[key])
-    try:
-        return cls(**settings)
-    except ValueError as error:
-        raise SpecError(f"{name}: {error}") from error
+    return settings
 
 
-def _preset(name: str, cls: type[Measure], preset: str | None) -> Mapping[str, Setting]:
+def _preset(name: str, cls: type[Any], preset: str | None) -> Mapping[str, Setting]:
     if preset is None:
         return {}
     if preset not in cls.presets:
         has = f"has: {', '.join(cls.presets)}" if cls.presets else "has no presets"
         raise SpecError(f"{name} has no preset '{preset}'; it {has}")
-    return cls.presets[preset]
+    return cast(Mapping[str, Setting], cls.presets[preset])
 
 
 def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:

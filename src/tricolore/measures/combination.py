@@ -1,0 +1,218 @@
+"""Sums, differences and averages of measures, as in the BLANC and importance papers."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from tricolore.example import Example
+from tricolore.measure import Direction, Measure, Need
+from tricolore.registry import SpecError, get_measures, get_terms, write_terms
+from tricolore.score import Score
+from tricolore.train.scaling import Scaling, bounds
+
+Weighted = tuple[tuple[float, Measure], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Combination(Measure, ABC):
+    """Measures, each with a weight; no value is ever scaled by what a run happens to hold."""
+
+    cost: ClassVar[str] = "that of its terms"
+
+    of: str = ""
+    """The terms: `blanc-help+rouge-lsum`, `importance-estime`, `3*blanc-help+rouge-lsum`."""
+    scaling: str = "none"
+    """`none`; `range`: from each measure's own range to [0, 1]; or bounds, `0..20`. One for all
+    terms or one a term: `0..20/range`."""
+    _terms: Weighted = field(default=(), repr=False, compare=False)
+    """With whatever a run has fitted them to."""
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__
+        if not self._terms:
+            keep(self, "_terms", _read_terms(self.of))
+        keep(self, "of", write_terms(self._terms))
+        scalings = _read_scalings(self.scaling, self._terms)
+        keep(self, "scaling", _write_scalings(self.scaling))
+        keep(self, "_scalings", scalings)
+        keep(self, "part_names", tuple(measure.label for measure in self.terms))
+        keep(self, "direction", _direction(self._terms, scalings))
+        keep(self, "range", self._span(_ranges(self._terms, scalings)))
+        keep(self, "piece", min(measure.piece for measure in self.terms))
+
+    @property
+    def terms(self) -> tuple[Measure, ...]:
+        """The measures that are combined."""
+        return tuple(measure for _, measure in self._terms)
+
+    @property
+    def needs(self) -> frozenset[Need]:
+        """All that any of the terms needs."""
+        return frozenset().union(*(measure.needs for measure in self.terms))
+
+    def fit(self, sources: Iterable[str]) -> Self:
+        """Passed on to the terms."""
+        if iter(sources) is sources:
+            sources = list(sources)
+        return replace(self, _terms=tuple((w, m.fit(sources)) for w, m in self._terms))
+
+    def signature(self) -> dict[str, Any]:
+        """The signatures of the terms stand for their labels."""
+        signed = super().signature()
+        del signed["of"]
+        terms = enumerate(self._terms, 1)
+        return signed | {"terms": {str(n): {"weight": w, **m.signature()} for n, (w, m) in terms}}
+
+    @cached_property
+    def label(self) -> str:
+        """The terms as they are written."""
+        ending = "" if self.scaling == "none" else f",scaling={self.scaling}"
+        return self._prefix + self.of + ending
+
+    @property
+    def _prefix(self) -> str:
+        return f"{self.name}:"
+
+    def compose(self, scores: Sequence[Score]) -> Score:
+        """The score of an example from those of the terms, in their order."""
+        for measure, score in zip(self.terms, scores, strict=True):
+            if score.problem is not None or math.isnan(score.value):
+                return Score.none(f"{measure.label}: {score.problem or 'it has no value'}")
+        scalings: list[Scaling | None] = vars(self)["_scalings"]
+        values = [score.value for score in scores]
+        scaled = [
+            weight * (float(scale(np.array(value))) if scale else value)
+            for (weight, _), scale, value in zip(self._terms, scalings, values, strict=True)
+        ]
+        return Score(
+            self._total(math.fsum(scaled)),
+            dict(zip(self.part_names, values, strict=True)),
+            tuple(span for score in scores for span in score.evidence),
+        )
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        columns = [measure.score(examples, evidence=evidence) for measure in self.terms]
+        return [self.compose(row) for row in zip(*columns, strict=True)]
+
+    @abstractmethod
+    def _total(self, summed: float) -> float:
+        """The value, from the weighted sum."""
+
+    def _span(self, ranges: list[tuple[float, float]]) -> tuple[float, float]:
+        lows, highs = zip(*ranges, strict=True)
+        return self._total(sum(lows)), self._total(sum(highs))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sum(Combination):
+    """A weighted sum: `blanc-help+rouge-lsum` (BLANC, section 5), `importance-estime`."""
+
+    name = "sum"
+
+    @property
+    def _prefix(self) -> str:
+        # A sum is known by its signs; one term alone is known as one by its factor.
+        weight, _ = self._terms[0]
+        return "sum:" if len(self._terms) == 1 and weight == 1 else ""
+
+    def _total(self, summed: float) -> float:
+        return summed
+
+
+@dataclass(frozen=True, kw_only=True)
+class Average(Combination):
+    """The average of measures (thesis, section 4.2): the sum over the sum of the weights."""
+
+    name = "avg"
+
+    def _total(self, summed: float) -> float:
+        return summed / math.fsum(abs(weight) for weight, _ in self._terms)
+
+
+def _read_terms(of: str) -> Weighted:
+    if not of:
+        raise ValueError("no measures are named: write them with + and -, as in density+coverage")
+    found: list[tuple[float, Measure]] = []
+    for term in get_terms(of):
+        made = get_measures(term.spec)
+        if len(made) != 1:
+            raise SpecError(
+                f"'{term.spec}' names {len(made)} measures; in a sum, name each: "
+                + "+".join(measure.label for measure in made)
+            )
+        if term.weight == 0:
+            raise SpecError(f"{made[0].label} is multiplied by 0")
+        found.append((term.weight, made[0]))
+    labels = [measure.label for _, measure in found]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise SpecError(f"{label} is named twice in '{of}': write 2*{label}")
+    return tuple(found)
+
+
+def _read_scalings(written: str, terms: Weighted) -> list[Scaling | None]:
+    items = _write_scalings(written).split("/")
+    if len(items) == 1:
+        items *= len(terms)
+    if len(items) != len(terms):
+        raise ValueError(
+            f"scaling={written} has {len(items)} entries for {len(terms)} terms: "
+            "give one for all, or one for each"
+        )
+    return [_read_scaling(item, measure) for item, (_, measure) in zip(items, terms, strict=True)]
+
+
+def _read_scaling(item: str, measure: Measure) -> Scaling | None:
+    if item == "none":
+        return None
+    if item == "range":
+        low, high = measure.range
+        if math.isinf(low) or math.isinf(high):
+            raise ValueError(
+                f"{measure.label} has no bounds of its own ({low:g} to {high:g}): give some, "
+                "such as scaling=0..20, or let `tricolore train mix` learn them"
+            )
+        return bounds(low, high)
+    low_text, dots, high_text = item.partition("..")
+    try:
+        if not dots:
+            raise ValueError
+        ends = float(low_text), float(high_text)
+    except ValueError:
+        raise ValueError(
+            f"scaling={item} was given, but it must be none, range or bounds such as 0..20"
+        ) from None
+    return bounds(*ends)
+
+
+def _write_scalings(written: str) -> str:
+    items = [item.strip().lower() for item in written.split("/")]
+    return items[0] if len(set(items)) == 1 else "/".join(items)
+
+
+def _direction(terms: Weighted, scalings: list[Scaling | None]) -> Direction:
+    """Higher is better if it is so for all that is added and never for what is taken away."""
+    signs = set()
+    for (weight, measure), scale in zip(terms, scalings, strict=True):
+        sign = {"higher": 1, "lower": -1, "neither": 0}[measure.direction]
+        turned = -1 if scale and scale.one < scale.zero else 1
+        signs.add(sign * turned * (1 if weight > 0 else -1))
+    return "higher" if signs == {1} else "lower" if signs == {-1} else "neither"
+
+
+def _ranges(terms: Weighted, scalings: list[Scaling | None]) -> list[tuple[float, float]]:
+    ends = [
+        (0.0, 1.0) if scale else measure.range
+        for (_, measure), scale in zip(terms, scalings, strict=True)
+    ]
+    return [
+        (min(weight * low, weight * high), max(weight * low, weight * high))
+        for (weight, _), (low, high) in zip(terms, ends, strict=True)
+    ]
