@@ -15,7 +15,8 @@ from itertools import product
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
 from tricolore.measure import Direction, Measure, Setting, write_setting
-from tricolore.spec import Term, TermError, join_terms, split_specs, split_terms
+from tricolore.spec import Term, TermError, join_terms, split_terms
+from tricolore.spec import split_specs as split_specs  # as well known here as get_measures
 
 
 class SpecError(ValueError):
@@ -61,6 +62,7 @@ _NEURAL = {
     "blanc-help": "blanc_help:BlancHelp",
     "blanc-tune": "blanc_tune:BlancTune",
     "estime": "estime:Estime",
+    "sbert": "sbert:Sbert",
 }
 
 _COMPOSED = {

@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import corpus, data, explain, measures, score
+from tricolore.cli import corpus, data, explain, measures, score, train
 
 app = typer.Typer(
     name="tricolore",
@@ -18,6 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score")(score.score)
+app.command("train")(train.train)
 app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
 app.command("corpus")(corpus.corpus)
@@ -42,10 +43,12 @@ def main() -> None:
     from tricolore.models.errors import ModelNotFoundError
     from tricolore.registry import SpecError
     from tricolore.run.cache import CacheError
+    from tricolore.train.errors import ModelDirectoryError, TrainingError
 
+    mendable = (SpecError, ReadError, WriteError, CacheError, ModelNotFoundError)
     try:
         app()
-    except (SpecError, ReadError, WriteError, CacheError, ModelNotFoundError) as error:
+    except (*mendable, TrainingError, ModelDirectoryError) as error:
         print(f"tricolore: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:

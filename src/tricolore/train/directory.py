@@ -60,8 +60,11 @@ class Trained:
 
     @property
     def digest(self) -> str:
-        """Of the weights and of whatever else is beside the card."""
-        return sha256("".join(sorted(self.card.digests.values())).encode()).hexdigest()[:16]
+        """Of all that a prediction depends on: the weights, and what the card says of them."""
+        plain = _plain(self.card)
+        told = ("kind", "settings", "targets", "bounds", "restarts", "digests")
+        words = json.dumps({key: plain[key] for key in told}, sort_keys=True)
+        return sha256(words.encode()).hexdigest()[:16]
 
     def tensors(self) -> Tensors:
         """All tensors by name, read now."""

@@ -168,8 +168,7 @@ class MixEstimator(Estimator):
 
 def _exact(values: Matrix, targets: Targets, seed: int) -> Matrix:
     """Least squares; of several solutions (measures that say the same) the smallest."""
-    solution: Matrix = np.linalg.lstsq(values, targets, rcond=None)[0]
-    return solution
+    return np.linalg.lstsq(values, targets, rcond=None)[0].astype(np.float64)
 
 
 def _scale(values: Matrix, zero: Matrix, one: Matrix) -> Matrix:

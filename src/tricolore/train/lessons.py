@@ -1,0 +1,89 @@
+"""From examples with human scores to what an estimator learns from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from tricolore.example import Example
+from tricolore.train.errors import TrainingError
+from tricolore.train.estimator import Lessons, Targets, Unusable
+from tricolore.train.scaling import bounds as by_bounds
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Examples that people have scored for every target, and these scores in [0, 1]."""
+
+    examples: list[Example]
+    targets: Targets
+    left_out: int
+    """Rows that lack a target."""
+
+    def lessons(self, features: Sequence[Any]) -> tuple[Lessons, list[Example], list[Unusable]]:
+        """What can be learnt from; the examples that it is of; why others are not in it."""
+        rows = [at for at, one in enumerate(features) if not isinstance(one, Unusable)]
+        unusable = [one for one in features if isinstance(one, Unusable)]
+        if not rows:
+            raise TrainingError(f"no row can be used; the first: {unusable[0].problem}")
+        examples = [self.examples[row] for row in rows]
+        _check_spread(self.targets[rows], len(rows))
+        lessons = Lessons(
+            [features[row] for row in rows],
+            self.targets[rows],
+            [example.doc_id for example in examples],
+        )
+        return lessons, examples, unusable
+
+
+def labelled(
+    examples: Sequence[Example], names: Sequence[str], bounds: tuple[float, float]
+) -> Labelled:
+    """The examples that have all targets; the bounds are the ends of the human scale."""
+    if not names:
+        raise TrainingError("no target is named: say which human score is to be predicted")
+    for name in names:
+        if not any(name in example.human for example in examples):
+            raise TrainingError(f"no row has the human score '{name}'; {_human_scores(examples)}")
+    whole = [e for e in examples if all(name in e.human for name in names)]
+    if not whole:
+        raise TrainingError(f"no row has all of the human scores {', '.join(names)}")
+    raw = np.array([[example.human[name] for name in names] for example in whole])
+    low, high = bounds
+    for name, column in zip(names, raw.T, strict=True):
+        least, most = float(column.min()), float(column.max())
+        if least < low or most > high:
+            raise TrainingError(
+                f"'{name}' goes from {least:g} to {most:g}, but the human scale was said to go "
+                f"from {low:g} to {high:g}: say what its ends are with --bounds LOW,HIGH"
+            )
+        if least == most:
+            raise TrainingError(f"'{name}' is {least:g} in every row: there is nothing to learn")
+    scaled = by_bounds(low, high)(raw)
+    return Labelled(whole, scaled, len(examples) - len(whole))
+
+
+def digest(examples: Sequence[Example], targets: Targets) -> str:
+    """Of all that was learnt from: texts, documents and scores, in their order."""
+    made = sha256()
+    for example, row in zip(examples, targets, strict=True):
+        texts = (example.doc_id, example.summary, *example.source, "", *example.references)
+        for text in texts:
+            raw = text.encode("utf-8", "surrogatepass")
+            made.update(b"%d " % len(raw) + raw)
+        made.update(row.tobytes())
+    return made.hexdigest()[:16]
+
+
+def _check_spread(targets: Targets, rows: int) -> None:
+    if np.any(np.ptp(targets, axis=0) == 0):
+        raise TrainingError(f"people gave the {rows} rows that can be used all the same score")
+
+
+def _human_scores(examples: Sequence[Example]) -> str:
+    names = sorted({name for example in examples for name in example.human})
+    return f"there is: {', '.join(names)}" if names else "the rows have no human scores"

@@ -1,0 +1,187 @@
+"""What the estimators that stand on a neural encoder have in common."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from tricolore.example import Example
+from tricolore.models.loading import MINILM, known_revision
+from tricolore.models.samples import Descent
+from tricolore.score import Score
+from tricolore.train.directory import Tensors, tensor
+from tricolore.train.errors import ModelDirectoryError, TrainingError
+from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.folds import folds
+from tricolore.train.trained import TrainedMeasure
+
+if TYPE_CHECKING:
+    from tricolore.models.regression import Linear
+    from tricolore.models.sentence_encoder import SentenceEncoder
+
+Task = Literal["single", "multi"]
+Keep = Literal["best", "last"]
+Start = Literal["mean", "zero"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncoderEstimator(Estimator, ABC):
+    """A linear layer on the vectors of an encoder, learnt by gradient with early stopping."""
+
+    encoder: str = MINILM
+    """An installed one, the path of a local directory, or a name on the model hub."""
+    encoder_revision: str = ""
+    """A commit of the hub."""
+    task: Task = "multi"
+    """`single`: every target is learnt by itself. `multi`: all together."""
+    learning_rate: float = 1e-3
+    batch: int = 32
+    epochs: int = 200
+    patience: int = 10
+    """Stop when the error of the held-out documents has not become less in so many epochs."""
+    validation: float = 0.1
+    """The share of the documents that is held out for that; 0: all epochs are run."""
+    keep: Keep = "best"
+    """The weights of the best epoch, or the last ones."""
+    start: Start = "mean"
+    """Where the bias begins: at the mean of the targets, or at zero."""
+
+    def __post_init__(self) -> None:
+        for name in ("batch", "epochs", "patience"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
+        if not 0 < self.learning_rate < np.inf:
+            raise ValueError(f"learning_rate must be more than 0, not {self.learning_rate:g}")
+        if not 0 <= self.validation <= 0.5:
+            raise ValueError(f"validation must be a share from 0 to 0.5, not {self.validation:g}")
+
+    @property
+    def loaded(self) -> SentenceEncoder:
+        """The encoder, loaded when it is first asked for and shared with the measures."""
+        from tricolore.models.sentence_encoder import shared_encoder
+
+        return shared_encoder(self.encoder, self.encoder_revision)
+
+    @property
+    def revision(self) -> str:
+        """Which weights the encoder has; it is loaded only if nothing else can tell."""
+        return known_revision(self.encoder, self.encoder_revision) or self.loaded.revision
+
+    def made_with(self) -> dict[str, Any]:
+        """The encoder and its revision."""
+        return {"encoder": self.encoder, "revision": self.revision}
+
+    def descent(self, seed: int) -> Descent:
+        """How it learns."""
+        return Descent(
+            epochs=self.epochs,
+            batch=self.batch,
+            learning_rate=self.learning_rate,
+            patience=self.patience,
+            best=self.keep == "best",
+            start=self.start,
+            seed=seed,
+        )
+
+    def held_out(self, lessons: Lessons, seed: int) -> list[int]:
+        """The rows to stop by: whole documents, other ones for every seed."""
+        if not self.validation:
+            return []
+        documents = len(set(lessons.documents))
+        if documents < 2:
+            raise TrainingError(
+                "there is only one document, so that none can be held out to stop by: "
+                "set validation=0"
+            )
+        parts = min(documents, round(1 / self.validation))
+        return [int(row) for row in folds(lessons.documents, parts, seed=seed)[0]]
+
+    def tasks(self, targets: Targets) -> Iterator[slice]:
+        """The targets that are learnt at a time."""
+        each = 1 if self.task == "single" else targets.shape[1]
+        for start in range(0, targets.shape[1], each):
+            yield slice(start, start + each)
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncoderTrained(TrainedMeasure, ABC):
+    """The measure that such an estimator is: of no use with another encoder."""
+
+    extra: ClassVar[str] = "encoder"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        estimator = self._on_encoder
+        self._check(known_revision(estimator.encoder, estimator.encoder_revision))
+
+    @property
+    def _on_encoder(self) -> EncoderEstimator:
+        estimator = self.estimator
+        assert isinstance(estimator, EncoderEstimator)
+        return estimator
+
+    def _check(self, revision: str | None) -> None:
+        wanted = self.trained.card.made_with.get("revision")
+        if revision is not None and revision != wanted:
+            raise ModelDirectoryError(
+                f"{self.trained.path} was trained on revision {wanted} of the encoder "
+                f"{self._on_encoder.encoder}, but {revision} is here: train it again"
+            )
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        self._check(self._on_encoder.loaded.revision)
+        return super()._score(examples, evidence=evidence)
+
+
+def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:
+    """Linear layers on fixed vectors, one row of weights a target."""
+    from tricolore.models.regression import fit
+
+    vectors = np.stack(lessons.features)
+    held_out = estimator.held_out(lessons, how.seed)
+    with diverging():
+        found = [
+            fit(vectors, lessons.targets[:, some], held_out, how)
+            for some in estimator.tasks(lessons.targets)
+        ]
+    return joined(found)
+
+
+def joined(found: Sequence[Linear]) -> Tensors:
+    """The linear layers of all tasks as two tensors."""
+    return {
+        "weight": np.concatenate([linear.weight for linear in found]),
+        "bias": np.concatenate([linear.bias for linear in found]),
+    }
+
+
+def linear(tensors: Tensors, vectors: Sequence[Any], targets: int, *, relu: bool) -> Targets:
+    """The scores of some vectors, rows × targets."""
+    width = len(vectors[0])
+    weight = tensor(tensors, "weight", (targets, width))
+    bias = tensor(tensors, "bias", (targets,))
+    given = np.stack(vectors).astype(np.float64)
+    # Not a matrix product, whose last bits depend on how many rows there are.
+    scores = np.stack([(given * row).sum(axis=1) for row in weight], axis=1) + bias
+    return np.maximum(scores, 0.0) if relu else scores
+
+
+def with_relu(how: Descent) -> Descent:
+    """The same, with a ReLU behind the linear layer."""
+    return replace(how, relu=True)
+
+
+@contextmanager
+def diverging() -> Iterator[None]:
+    """What goes wrong in the nets is told as what goes wrong in training."""
+    from tricolore.models.regression import DivergedError
+
+    try:
+        yield
+    except DivergedError as error:
+        raise TrainingError(str(error)) from error

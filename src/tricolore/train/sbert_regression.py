@@ -1,0 +1,66 @@
+"""SBERT regression: a linear layer on the vectors of source and summary (thesis, section 5.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from tricolore.example import Example
+from tricolore.measure import Need
+from tricolore.train.directory import Tensors
+from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
+
+Pooling = Literal["own", "cls", "mean", "max"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SbertRegressionEstimator(EncoderEstimator):
+    """Figure 5.2: encode, normalise or not, combine, a linear layer, ReLU."""
+
+    kind: ClassVar[str] = "sbert-regression"
+    restarts: ClassVar[int] = 6
+    needs = frozenset[Need]({"source"})
+    presets = {"thesis": {}}  # noqa: RUF012
+
+    normalised: bool = False
+    """Divide both vectors by their lengths first (NORM)."""
+    combine: Literal["mult", "diff"] = "mult"
+    """The product of the two vectors, number by number, or their difference."""
+    pooling: Pooling = "own"
+    """How token vectors become one; `own`: as the encoder was made."""
+    long: Literal["truncate", "chunk"] = "truncate"
+    """A source longer than the encoder reads is cut, or read in pieces that are averaged."""
+
+    def features(self, examples: Sequence[Example]) -> list[Any]:
+        """The combined vector of each example; every text is encoded once."""
+        # All documents are treated as one big sentence.
+        sources = [" ".join(example.source) for example in examples]
+        vectors = self.loaded.embed(
+            [*sources, *(example.summary for example in examples)],
+            pooling=None if self.pooling == "own" else self.pooling,
+            normalised=self.normalised,
+            long=self.long,
+        ).astype(np.float64)
+        document, summary = vectors[: len(examples)], vectors[len(examples) :]
+        return list(document * summary if self.combine == "mult" else document - summary)
+
+    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
+        """Learn the linear layer."""
+        return fit_linear(self, lessons, replace(self.descent(seed), relu=True))
+
+    def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
+        """The linear layer, then ReLU."""
+        return linear(tensors, features, targets, relu=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SbertRegression(EncoderTrained):
+    """What a trained SBERT regression predicts of a summary."""
+
+    name = "sbert-regression"
+    kind: ClassVar[type[Estimator]] = SbertRegressionEstimator
+    cost: ClassVar[str] = "one pass over source and summary"
