@@ -1,0 +1,62 @@
+"""How differently two measures rank (importance paper §5.3, figure 3; Colombo et al. 2023)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.data.score_table import Grid, ScoreTable
+from tricolore.meta.correlation import Coefficient
+from tricolore.meta.levels import system_means
+from tricolore.meta.small_sets import correlate_sets
+from tricolore.meta.weighted import Numbers, Pairs
+
+Floats = NDArray[np.float64]
+Ranked = Literal["document", "system", "summary", "means"]
+
+
+def complementarity(
+    table: ScoreTable,
+    columns: Sequence[str],
+    ranked: Ranked = "document",
+    coefficient: Coefficient = "kendall-b",
+) -> Floats:
+    """(1 − correlation) / 2 of every two columns: 0 for the same ranking, 1 for the reverse.
+
+    `ranked` says what: the systems within each document, then averaged (Colombo et al.: the
+    share of pairs of systems that two measures order differently); the systems by their means;
+    all summaries; or the documents by their means over systems (the importance paper's code).
+    Columns are taken so that higher is better. NaN where no ranking can be had.
+    """
+    signed = [table.signed(column) for column in columns]
+    found = np.full((len(columns), len(columns)), np.nan)
+    for i in range(len(columns)):
+        for j in range(i, len(columns)):
+            value = _correlation(signed[i], signed[j], table.grid, ranked, coefficient)
+            found[i, j] = found[j, i] = (1 - value) / 2
+    return found
+
+
+def _correlation(
+    x: Floats, y: Floats, grid: Grid, ranked: Ranked, coefficient: Coefficient
+) -> float:
+    known = np.isfinite(x) & np.isfinite(y)
+    if ranked == "summary":
+        if not known.any():
+            return float("nan")
+        pairs = Pairs(Numbers(x[known]), Numbers(y[known]))
+        return float(pairs.correlate(np.ones((int(known.sum()), 1)), coefficient)[0])
+    x, y = np.where(known, x, np.nan), np.where(known, y, np.nan)
+    if ranked == "system":
+        a, b = system_means(x, y, grid)
+    elif ranked == "means":
+        by_document = Grid(grid.system, grid.doc, grid.systems, grid.documents)
+        a, b = system_means(x, y, by_document)
+    else:
+        each = correlate_sets(grid.matrix(x).T, grid.matrix(y).T, coefficient)
+        defined = each[np.isfinite(each)]
+        return float(defined.mean()) if len(defined) else float("nan")
+    return float(correlate_sets(a[None, :], b[None, :], coefficient)[0, 0])

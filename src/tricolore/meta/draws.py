@@ -1,0 +1,78 @@
+"""System-level correlation over many random draws of documents at once.
+
+A draw is an order of the documents; its first n are the ones that are taken. So the draws for
+growing n are nested, and a curve over n is not shaken more than it must be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.meta.correlation import Coefficient, settled
+from tricolore.meta.poisson import interval
+from tricolore.meta.small_sets import correlate_sets
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A figure over a setting: the mean of the draws and where 95 % of them lie.
+
+    `undefined` counts the draws of each point that gave no correlation.
+    """
+
+    x: list[float]
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+    undefined: list[int]
+
+
+def orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
+    """For every draw, the place that each document has in its order: draws × documents."""
+    return np.random.default_rng(seed).random((draws, documents)).argsort(axis=1).argsort(axis=1)
+
+
+def system_means(values: Floats, taken: NDArray[np.bool_]) -> Floats:
+    """The mean of each system over the documents taken: draws × systems.
+
+    `values` are systems × documents, NaN where there is none, `taken` draws × documents.
+
+    >>> system_means(np.array([[1.0, 3.0], [np.nan, 5.0]]), np.array([[True, False]])).tolist()
+    [[1.0, nan]]
+    """
+    known = np.isfinite(values)
+    weights = taken.astype(float)
+    counts = weights @ known.T
+    sums = weights @ np.where(known, values, 0.0).T
+    made = np.where(counts > 0, sums / np.where(counts > 0, counts, 1.0), np.nan)
+    return settled(made)
+
+
+def curve(
+    x: list[float], means: list[Floats], human: list[Floats], coefficient: Coefficient
+) -> Curve:
+    """The correlation of the systems' means with people's, draw by draw, for every x.
+
+    Each of `means` and `human` is draws × systems; one row of `human` does for all draws.
+    """
+    made = [_point(mine, people, coefficient) for mine, people in zip(means, human, strict=True)]
+    mean, low, high, undefined = zip(*made, strict=True) if made else ((), (), (), ())
+    return Curve(list(x), list(mean), list(low), list(high), list(undefined))
+
+
+def _point(
+    means: Floats, human: Floats, coefficient: Coefficient
+) -> tuple[float, float, float, int]:
+    human = np.broadcast_to(human, means.shape)
+    found = correlate_sets(means, human, coefficient)[:, 0]
+    known = found[np.isfinite(found)]
+    undefined = len(found) - len(known)
+    if not len(known):
+        return float("nan"), float("nan"), float("nan"), undefined
+    low, high = interval(known)
+    return float(known.mean()), low, high, undefined

@@ -1,0 +1,73 @@
+"""Does a measure go by length or copying more than by quality? (Importance paper, A.1.)"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tricolore.data.records import ReadError
+from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.meta.levels import Agreement, Level, Statistic, agreement
+
+CORRELATES = ("coverage", "density", "compression", "length", "novelty")
+"""Measures of how a summary was made rather than of how good it is (Durmus et al. 2022)."""
+
+
+@dataclass(frozen=True)
+class Spurious:
+    """A measure's correlation with people and with what should not matter."""
+
+    column: str
+    human: Mapping[str, Agreement]
+    correlates: Mapping[str, Agreement]
+
+    @property
+    def best(self) -> float:
+        """The strongest correlation with people, whichever way it goes; NaN if none is known."""
+        known = [abs(found.value) for found in self.human.values() if found.n]
+        return max((value for value in known if value == value), default=float("nan"))
+
+    def is_higher(self, correlate: str) -> bool:
+        """Whether the measure goes with this more than with any of people's scores."""
+        return abs(self.correlates[correlate].value) > self.best
+
+
+def correlate_columns(table: ScoreTable, given: Sequence[str] = ()) -> list[str]:
+    """The columns of the spurious correlates: those named, or those that are known and there."""
+    if given:
+        return table.select(given)
+    found = [c for c in table.measures if c.partition(":")[0] in CORRELATES]
+    if not found:
+        raise ReadError(
+            f"{table.name} has none of {', '.join(CORRELATES)}; score them too: "
+            f"tricolore score … -m {','.join(CORRELATES)},…"
+        )
+    return found
+
+
+def spurious(
+    table: ScoreTable,
+    columns: Sequence[str],
+    qualities: Sequence[str],
+    correlates: Sequence[str],
+    *,
+    level: Level = "summary",
+    statistic: Statistic = "spearman",
+) -> list[Spurious]:
+    """Each measure against each human quality and each correlate.
+
+    The measure is taken so that higher is better, the correlates as they are. A correlate is
+    not compared with itself.
+    """
+
+    def agree(column: str, other: Floats) -> Agreement:
+        return agreement(table.signed(column), other, table.grid, level, statistic)
+
+    return [
+        Spurious(
+            column,
+            {quality: agree(column, table.human[quality]) for quality in qualities},
+            {other: agree(column, table.values[other]) for other in correlates if other != column},
+        )
+        for column in columns
+    ]

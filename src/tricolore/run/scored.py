@@ -1,0 +1,63 @@
+"""A run whose scores are wanted in memory, as a table."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from tricolore.data.score_table import ScoreTable
+from tricolore.example import Example, Unreadable
+from tricolore.run.run import Run
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A table with a row an example, and what it has no row for."""
+
+    table: ScoreTable
+    rows: list[int]
+    """The place of each row among the rows given."""
+    unreadable: int
+    problem: str
+    """Why the first value that is missing is missing; empty if none is."""
+
+
+def score_table(run: Run, rows: Iterable[Example | Unreadable]) -> Scored:
+    """Score examples and keep values, parts and human scores by column.
+
+    >>> run = Run(["coverage"])
+    >>> scored = score_table(run, [Example(source="a b", summary="a", human={"q": 2})])
+    >>> scored.table.values["coverage"].tolist(), scored.table.human["q"].tolist()
+    ([1.0], [2.0])
+    """
+    kept: list[int] = []
+    examples: list[Example] = []
+    unreadable, problem = 0, ""
+    values: dict[str, list[float]] = {
+        name: []
+        for measure in run.measures
+        for name in (measure.label, *(f"{measure.label}.{part}" for part in measure.part_names))
+    }
+    for at, result in enumerate(run.score(rows)):
+        if isinstance(result.example, Unreadable):
+            unreadable += 1
+            continue
+        kept.append(at)
+        examples.append(result.example)
+        for measure in run.measures:
+            score = result.scores[measure.label]
+            problem = problem or score.problem or ""
+            values[measure.label].append(score.value)
+            for part in measure.part_names:
+                values[f"{measure.label}.{part}"].append(score.parts.get(part, math.nan))
+    qualities = dict.fromkeys(name for example in examples for name in example.human)
+    table = ScoreTable.of(
+        [example.doc_id for example in examples],
+        [example.system for example in examples],
+        values,
+        {name: [e.human.get(name, np.nan) for e in examples] for name in qualities},
+    )
+    return Scored(table, kept, unreadable, problem)
