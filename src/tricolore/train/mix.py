@@ -193,6 +193,7 @@ class Mix(TrainedMeasure):
         is_fitted = self._estimator is not None  # to the corpus of a run, which is another one
         super().__post_init__()
         object.__setattr__(self, "piece", min(measure.piece for measure in self.terms))
+        self._predict([])  # weights that do not fit the card are said now
         recorded = {} if is_fitted else self.trained.card.made_with.get("terms", {})
         for measure in self.terms:
             then, now = recorded.get(measure.label), measure.signature()
