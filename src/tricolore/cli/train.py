@@ -102,8 +102,8 @@ def train(
     ready = estimator.with_corpus(["\n".join(example.source) for example in examples])
     lessons, used, unusable = known.lessons(_features(ready, known, cache, jobs))
     left_out = [
-        (unreadable, "cannot be read"),
-        (known.left_out, "lack a target"),
+        (unreadable, "not readable"),
+        (known.left_out, "no score for a target"),
         (len(unusable), unusable[0].problem if unusable else ""),
     ]
     card = _card(ready, lessons, plan) | {
