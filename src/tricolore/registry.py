@@ -62,7 +62,9 @@ _NEURAL = {
     "blanc-help": "blanc_help:BlancHelp",
     "blanc-tune": "blanc_tune:BlancTune",
     "estime": "estime:Estime",
+    "supert": "supert:Supert",
     "sbert": "sbert:Sbert",
+    "bert-score": "bert_score:BertScore",
 }
 
 _COMPOSED = {

@@ -1,0 +1,246 @@
+"""What stands as reference where there is none: sentences that are chosen from the source.
+
+The ways of Yang Gao, Wei Zhao and Steffen Eger (2020), "SUPERT", section 5, and of the thesis,
+section 5.2. Similarity is the cosine of the sentence encoder's vectors.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tricolore.models.encoder import Vectors
+from tricolore.models.sentence_encoder import SentenceEncoder
+from tricolore.text.sentences import sentence_spans
+
+Against = Literal[
+    "mech",
+    "top20",
+    "sd",
+    "ref",
+    "snip",
+    "slr_i",
+    "slr_g",
+    "sc_i",
+    "sc_g",
+    "sps_i",
+    "sps_g",
+    "tc",
+    "simmax",
+]
+"""What stands as reference.
+
+mech    the first sentences of each document
+top20   the first 20
+sd      all of the source
+ref     the references
+snip    the snippets that are given as references, joined
+slr     the sentences most similar to all others: LexRank with a sentence encoder
+sc      the centres of clusters of sentences, by affinity propagation
+sps     sentences similar to later ones and unlike earlier ones: PacSum with a sentence encoder
+tc      the first sentences, and the central one of each clique among the others
+simmax  sentences from the start up to the first that repeats one before
+
+`_i`: of each document by itself; `_g`: of all documents together.
+"""
+
+_ALL = ("sd", "ref", "snip")
+_FIRST = ("mech", "top20")
+_TIE = 1e-5  # centralities that are nearer than rounding can tell: the earlier sentence wins
+_CLIQUES = 10_000  # that are looked at, at most: their number may grow exponentially
+_REMEMBERED = 64  # sources whose choice is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of one of several documents: its number in it, and its characters."""
+
+    document: int
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Which sentences are chosen."""
+
+    against: Against
+    sentences: int
+    """N of the first sentences, K of each document's graph."""
+    pool: int
+    """M of the graph of all documents."""
+    similar: float
+    """The cosine from which sentences are "highly similar"."""
+
+    @property
+    def by_vectors(self) -> bool:
+        """Whether the sentences' vectors decide."""
+        return self.against not in (*_ALL, *_FIRST)
+
+
+_Key = tuple[Rule, str, str, str, tuple[str, ...]]
+_choices: OrderedDict[_Key, list[Sentence]] = OrderedDict()
+
+
+def read(documents: Sequence[str]) -> list[Sentence]:
+    """The sentences of some documents, in order.
+
+    >>> read(["It rained. We left.", "It stopped."])[1]
+    Sentence(document=0, number=1, start=11, end=19)
+    """
+    return [
+        Sentence(document, number, start, end)
+        for document, text in enumerate(documents)
+        for number, (start, end) in enumerate(sentence_spans(text))
+    ]
+
+
+def choose(
+    rule: Rule, sources: Sequence[tuple[str, ...]], encoder: Callable[[], SentenceEncoder]
+) -> list[list[Sentence]]:
+    """The chosen sentences of each source; the encoder is asked once for all that need it."""
+    found = [read(documents) for documents in sources]
+    if not rule.by_vectors:
+        return [_by_place(rule, sentences) for sentences in found]
+    loaded = encoder()
+    keys = [(rule, loaded.name, loaded.revision, loaded.precision, own) for own in sources]
+    chosen = {key: _choices[key] for key in keys if key in _choices}
+    fresh = {key: some for key, some in zip(keys, found, strict=True) if key not in chosen}
+    texts = [key[-1][s.document][s.start : s.end] for key, some in fresh.items() for s in some]
+    vectors = loaded.embed(texts, normalised=True)
+    for key, sentences in fresh.items():
+        own, vectors = vectors[: len(sentences)], vectors[len(sentences) :]
+        picked = _by_vectors(rule, sentences, own) if sentences else []
+        chosen[key] = [sentences[place] for place in picked]
+    _remember(chosen)
+    return [chosen[key] for key in keys]
+
+
+def _remember(chosen: Mapping[_Key, list[Sentence]]) -> None:
+    _choices.update(chosen)
+    while len(_choices) > _REMEMBERED:
+        _choices.popitem(last=False)
+
+
+def _by_place(rule: Rule, sentences: list[Sentence]) -> list[Sentence]:
+    if rule.against in _ALL:
+        return sentences
+    first = 20 if rule.against == "top20" else rule.sentences
+    return [sentence for sentence in sentences if sentence.number < first]
+
+
+def _by_vectors(rule: Rule, sentences: Sequence[Sentence], vectors: Vectors) -> list[int]:
+    """The places of the chosen sentences, in the order of the text."""
+    numbers = np.array([sentence.number for sentence in sentences])
+    if rule.against == "tc":
+        return top_and_cliques(vectors, numbers < rule.sentences, rule.similar)
+    kind, _, scope = rule.against.partition("_")
+    if scope == "g":
+        groups, count = [np.arange(len(sentences))], rule.pool
+    else:
+        groups, count = list(_documents(sentences)), rule.sentences
+    chosen: list[int] = []
+    for group in groups:
+        own, places = vectors[group], numbers[group]
+        if kind == "slr":
+            picked = highest(lexrank(own), count)
+        elif kind == "sps":
+            picked = highest(pacsum(own, places), count)
+        elif kind == "sc":
+            picked = cluster_centres(own)
+        else:
+            picked = before_repetition(own, rule.similar)
+        chosen += [int(group[at]) for at in picked]
+    return sorted(chosen)
+
+
+def _documents(sentences: Sequence[Sentence]) -> Iterator[npt.NDArray[np.intp]]:
+    of = np.array([sentence.document for sentence in sentences])
+    for document in dict.fromkeys(of.tolist()):
+        yield np.flatnonzero(of == document)
+
+
+def lexrank(vectors: Vectors) -> npt.NDArray[np.float64]:
+    """SLR: the sum of a sentence's similarities to all others."""
+    exact = vectors.astype(np.float64)
+    return np.asarray(exact @ exact.sum(axis=0) - (exact**2).sum(axis=1))
+
+
+def pacsum(vectors: Vectors, places: npt.NDArray[np.int_]) -> npt.NDArray[np.float64]:
+    """SPS: the mean similarity to later sentences less the mean similarity to earlier ones.
+
+    Later and earlier are places in a sentence's own document; those at the same place in other
+    documents are neither.
+    """
+    exact = vectors.astype(np.float64)
+    last = int(places.max())
+    sums = np.zeros((last + 2, exact.shape[1]))
+    np.add.at(sums, places + 1, exact)
+    counts = np.bincount(places + 1, minlength=last + 2)
+    upto, number = sums.cumsum(axis=0), counts.cumsum()
+    earlier = (exact * upto[places]).sum(axis=1) / np.maximum(1, number[places])
+    rest = number[-1] - number[places + 1]
+    later = (exact * (upto[-1] - upto[places + 1])).sum(axis=1) / np.maximum(1, rest)
+    return np.asarray(later - earlier)
+
+
+def highest(scores: npt.NDArray[np.float64], count: int) -> list[int]:
+    """The places of the highest scores; of near-equal ones the first.
+
+    >>> highest(np.array([0.2, 0.9, 0.5, 0.9]), 3)
+    [1, 2, 3]
+    """
+    left, chosen = scores.copy(), []
+    for _ in range(min(count, len(scores))):
+        at = int(np.flatnonzero(left >= left.max() - _TIE)[0])
+        chosen.append(at)
+        left[at] = -np.inf
+    return sorted(chosen)
+
+
+def cluster_centres(vectors: Vectors) -> list[int]:
+    """SC: the centres of clusters, of which affinity propagation finds the number by itself."""
+    if len(vectors) == 1:
+        return [0]
+    from sklearn.cluster import AffinityPropagation
+
+    cosines = vectors.astype(np.float64) @ vectors.T.astype(np.float64)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it did not settle: seen below
+        found = AffinityPropagation(affinity="precomputed", random_state=0).fit(cosines)
+    centres = [int(at) for at in found.cluster_centers_indices_]
+    return sorted(centres) or highest(lexrank(vectors), 1)
+
+
+def before_repetition(vectors: Vectors, similar: float) -> list[int]:
+    """The sentences from the start up to the first that is highly similar to one before it."""
+    for at in range(1, len(vectors)):
+        if float((vectors[:at] @ vectors[at]).max()) > similar:
+            return list(range(at))
+    return list(range(len(vectors)))
+
+
+def top_and_cliques(vectors: Vectors, first: npt.NDArray[np.bool_], similar: float) -> list[int]:
+    """TC: the first sentences, and of the others those in the middle of a clique."""
+    import networkx
+
+    top, rest = np.flatnonzero(first), np.flatnonzero(~first)  # (i)
+    graph = networkx.Graph()
+    for at, row in enumerate(rest):  # (ii)
+        cosines = vectors[rest[at + 1 :]] @ vectors[row]
+        graph.add_edges_from((int(row), int(n)) for n in rest[at + 1 :][cosines >= similar])
+    chosen = set(top.tolist())
+    for clique in islice(networkx.find_cliques(graph), _CLIQUES):  # (iii)
+        members = np.array(sorted(clique))
+        centre = int(members[highest(lexrank(vectors[members]), 1)[0]])
+        if not (vectors[top] @ vectors[centre] >= similar).any():  # (iv)
+            chosen.add(centre)
+    return sorted(chosen)
