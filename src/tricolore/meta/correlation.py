@@ -57,6 +57,19 @@ def paired(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.
     return a[known], b[known], int((~known).sum())
 
 
+def settled(means: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Means without the last digits, so that rounding does not part two that are equal.
+
+    >>> settled(np.array([0.1 + 0.2, 0.3])).tolist()
+    [0.3, 0.3]
+    """
+    known = means[np.isfinite(means)]
+    reach = float(np.abs(known).max()) if known.size else 0.0
+    if reach == 0.0:
+        return means
+    return np.round(means, 12 - math.floor(math.log10(reach)))
+
+
 def is_constant(values: NDArray[np.float64]) -> bool:
     """Whether all numbers are the same, but for the rounding of means."""
     low, high = values.min(), values.max()

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import COEFFICIENTS, Coefficient, correlate, is_constant
+from tricolore.meta.correlation import COEFFICIENTS, correlate, is_constant, settled
 from tricolore.meta.error import mean_and_sem
+from tricolore.meta.small_sets import correlate_sets
 
 Level = Literal["summary", "document", "system"]
 LEVELS: tuple[Level, ...] = get_args(Level)
@@ -74,10 +74,22 @@ def by_document(
 ) -> NDArray[np.float64]:
     """The statistic of each document's summaries, NaN where it is undefined."""
     x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
+    each = np.full(len(grid.documents), math.nan)
+    for documents, rows in document_sets(grid):
+        if statistic == "mae":
+            each[documents] = [mean_and_sem(errors).value for errors in np.abs(x - y)[rows]]
+        else:
+            each[documents] = correlate_sets(x[rows], y[rows], statistic)[:, 0]
+    return each
+
+
+def document_sets(grid: Grid) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """The documents with the same number of rows, and their rows: documents × rows."""
     order = np.argsort(grid.doc, kind="stable")
-    bounds = np.searchsorted(grid.doc[order], np.arange(len(grid.documents) + 1))
-    rows = (order[start:end] for start, end in pairwise(bounds))
-    return np.array([_single(x[those], y[those], statistic)[0] for those in rows])
+    counts = np.bincount(grid.doc, minlength=len(grid.documents))
+    starts = np.cumsum(counts) - counts
+    alike = ((size, np.flatnonzero(counts == size)) for size in np.unique(counts[counts > 0]))
+    return [(docs, order[starts[docs][:, None] + np.arange(size)]) for size, docs in alike]
 
 
 def system_means(
@@ -90,7 +102,7 @@ def system_means(
     counts = np.bincount(grid.system[known], minlength=size).astype(float)
     counts[counts == 0] = np.nan
     sums = [np.bincount(grid.system[known], weights=v[known], minlength=size) for v in (x, y)]
-    return sums[0] / counts, sums[1] / counts
+    return settled(sums[0] / counts), settled(sums[1] / counts)
 
 
 def _single(
@@ -102,13 +114,8 @@ def _single(
         known = errors[np.isfinite(errors)]
         mean = float(known.mean()) if len(known) else math.nan
         return mean, math.nan, len(known), len(errors) - len(known)
-    found = correlate(x, y, _coefficient(statistic))
+    found = correlate(x, y, statistic)
     return found.value, found.p, found.n, found.left_out
-
-
-def _coefficient(statistic: Statistic) -> Coefficient:
-    assert statistic != "mae"
-    return statistic
 
 
 def _student(values: NDArray[np.float64]) -> float:

@@ -1,0 +1,114 @@
+"""Correlations within many small sets of pairs at once, such as the summaries of each document.
+
+Small sets are compared each with each: with S the signs of all differences, S @ w / 2 are the
+ranks of a weighted set, and w' (Sx * Sy) w its concordant less its discordant pairs.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.meta.correlation import Coefficient
+from tricolore.meta.weighted import (
+    Floats,
+    Numbers,
+    Pairs,
+    pearson_of_sums,
+    tau_b,
+    tau_c,
+    within_one,
+)
+
+_LARGE = 300  # pairs, from which on sorting is quicker than comparing each with each
+_AT_ONCE = 1 << 21  # numbers in a matrix
+
+
+def correlate_sets(
+    x: Floats, y: Floats, coefficient: Coefficient, weights: Floats | None = None
+) -> Floats:
+    """The coefficient of every set for every weighting: sets × resamples; NaN where undefined.
+
+    `x` and `y` are sets × pairs, NaN where there is none; `weights` sets × pairs × resamples;
+    every pair once if not given.
+
+    >>> correlate_sets(np.array([[1.0, 2, 3], [1, 1, 1]]), np.array([[1.0, 3, 2]] * 2), "spearman")
+    array([[0.5],
+           [nan]])
+    """
+    sets, size = x.shape
+    if weights is None:
+        weights = np.ones((sets, size, 1))
+    if size > _LARGE:
+        given = zip(x, y, weights, strict=True)
+        return np.stack([_large(*one, coefficient) for one in given])
+    some = max(1, _AT_ONCE // max(1, size * max(size, weights.shape[2])))
+    return np.concatenate(
+        [
+            _correlate(x[at : at + some], y[at : at + some], coefficient, weights[at : at + some])
+            for at in range(0, sets, some)
+        ]
+    )
+
+
+def _large(x: Floats, y: Floats, weights: Floats, coefficient: Coefficient) -> Floats:
+    known = np.isfinite(x) & np.isfinite(y)
+    return Pairs(Numbers(x[known]), Numbers(y[known])).correlate(weights[known], coefficient)
+
+
+def _correlate(x: Floats, y: Floats, coefficient: Coefficient, weights: Floats) -> Floats:
+    known = np.isfinite(x) & np.isfinite(y)
+    w = known[:, :, None] * weights
+    x, y = np.where(known, x, 0.0), np.where(known, y, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if coefficient == "pearson":
+            return _pearson(x, y, known, w)
+        signs_x, signs_y = _signs(x), _signs(y)
+        if coefficient == "spearman":
+            return _spearman(signs_x, signs_y, w)
+        return _kendall(signs_x, signs_y, w, coefficient)
+
+
+def _signs(values: Floats) -> Floats:
+    return np.sign(values[:, :, None] - values[:, None, :])
+
+
+def _dot(a: Floats, b: Floats) -> Floats:
+    found: Floats = np.einsum("smr,smr->sr", a, b)
+    return found
+
+
+def _spearman(signs_x: Floats, signs_y: Floats, w: Floats) -> Floats:
+    x, y = signs_x @ w, signs_y @ w  # twice the ranks, about their mean
+    weighted = w * x
+    spread = _dot(weighted, x) * np.einsum("smr,smr,smr->sr", w, y, y)
+    return within_one(_dot(weighted, y) / np.sqrt(np.where(spread > 0, spread, np.nan)))
+
+
+def _kendall(signs_x: Floats, signs_y: Floats, w: Floats, coefficient: Coefficient) -> Floats:
+    difference = _dot(w, (signs_x * signs_y) @ w)
+    if coefficient == "kendall-b":
+        return tau_b(difference, _dot(w, np.abs(signs_x) @ w), _dot(w, np.abs(signs_y) @ w))
+    distinct = [_distinct(signs, w) for signs in (signs_x, signs_y)]
+    return tau_c(difference, w.sum(axis=1), *distinct)
+
+
+def _distinct(signs: Floats, w: Floats) -> NDArray[np.int_]:
+    """How many different values the pairs that were drawn have."""
+    equal_before = np.tril(signs == 0, -1).astype(float)
+    drawn = (w > 0).astype(float)
+    found: NDArray[np.int_] = ((drawn > 0) & (equal_before @ drawn == 0)).sum(axis=1)
+    return found
+
+
+def _pearson(x: Floats, y: Floats, known: NDArray[np.bool_], w: Floats) -> Floats:
+    x, y = (_scaled(v, known) for v in (x, y))
+    sums = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1) @ w
+    return pearson_of_sums(np.moveaxis(sums, 1, 0))
+
+
+def _scaled(values: Floats, known: NDArray[np.bool_]) -> Floats:
+    count = np.maximum(known.sum(axis=1, keepdims=True), 1)
+    moved = np.where(known, values - values.sum(axis=1, keepdims=True) / count, 0.0)
+    reach = np.abs(moved).max(axis=1, keepdims=True, initial=0.0)
+    return moved / np.where(reach > 0, reach, 1.0)
