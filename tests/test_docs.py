@@ -11,23 +11,26 @@ from typer.testing import CliRunner
 from tricolore.cli.app import app
 
 REPO = Path(__file__).parents[1]
-PAGES = [REPO / "README.md", *sorted((REPO / "docs" / "measures").glob("*.md"))]
+PAGES = [
+    REPO / "README.md",
+    REPO / "docs" / "training.md",
+    *sorted((REPO / "docs" / "measures").glob("*.md")),
+]
 PYTHON = [
     (page.stem, at, block)
     for page in PAGES
     for at, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
 ]
-COMMANDS = [
-    (page.stem, command)
+COMMANDS = {
+    page.stem: re.findall(r"^    (tricolore .*)$", page.read_text(), re.MULTILINE)
     for page in PAGES[1:]
-    for command in re.findall(r"^    (tricolore .*)$", page.read_text(), re.MULTILINE)
-]
+}
 
 
 def test_every_page_has_both():
     names = {page.stem for page in PAGES[1:]}
     assert {name for name, *_ in PYTHON} == names | {"README"}
-    assert {name for name, _ in COMMANDS} == names
+    assert {name for name, commands in COMMANDS.items() if commands} == names
 
 
 @pytest.mark.parametrize(("page", "at", "block"), PYTHON, ids=lambda value: str(value)[:20])
@@ -42,10 +45,13 @@ def test_python(page, at, block, tmp_path, monkeypatch, capsys):
         assert round(float(got), decimals) == float(said)
 
 
-@pytest.mark.parametrize(("page", "command"), COMMANDS)
-def test_commands(page, command, monkeypatch, tmp_path):
-    monkeypatch.chdir(REPO)
+@pytest.mark.parametrize("page", COMMANDS)
+def test_commands(page, monkeypatch, tmp_path):
+    """All commands of a page, one after the other: what one writes the next may read."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "examples").symlink_to(REPO / "examples")
     monkeypatch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path))
-    done = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
-    assert done.exit_code == 0
-    assert "with a problem" not in done.output
+    for command in COMMANDS[page]:
+        done = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+        assert done.exit_code == 0, command
+        assert "with a problem" not in done.output
