@@ -238,10 +238,10 @@ def test_the_default_layer(tiny, monkeypatch):
     # 21 of 24; 0.875 · 3 = 2.6.
     assert Estime(model=tiny).signature()["layer"] == 3
     for depth, layer in ((24, 21), (12, 10), (6, 5), (5, 4), (1, 1)):
-        monkeypatch.setattr(Estime, "_config", lambda self, n=depth: {"n_layers": n})
+        monkeypatch.setattr(Estime, "config", {"n_layers": depth})
         assert Estime()._layer() == layer
     advised = {"n_layers": 5, "tricolore_estime_layer": 3}
-    monkeypatch.setattr(Estime, "_config", lambda self: advised)
+    monkeypatch.setattr(Estime, "config", advised)
     assert Estime()._layer() == 3
     assert Estime(layer=-1)._layer() == 5
 

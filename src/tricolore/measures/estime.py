@@ -29,10 +29,9 @@ from tricolore.measures.estime_reading import (
     UnitKind,
 )
 from tricolore.measures.estime_trial import Court, Trial
-from tricolore.measures.neural import MaskedMeasure
-from tricolore.models.loading import known_config, known_revision
+from tricolore.measures.neural import MaskedMeasure, whole
+from tricolore.models.loading import known_revision
 from tricolore.models.masked_lm import shared
-from tricolore.registry import SpecError
 from tricolore.score import Score, Span
 from tricolore.text.pos import TAGS
 
@@ -104,10 +103,10 @@ class Estime(MaskedMeasure):
         keep = object.__setattr__
         keep(self, "layer", str(self.layer))
         if self.layer != "default":
-            _whole("layer", self.layer)
+            whole("layer", self.layer)
         if self.layers not in ("", "all"):
             for layer in self.layers.split("+"):
-                _whole("layers", layer)
+                whole("layers", layer)
         if self.distance < 1 or self.margin < 0 or self.window <= 2 * self.margin:
             raise ValueError(
                 "distance must be 1 or more, margin 0 or more and window more than two margins, "
@@ -137,34 +136,17 @@ class Estime(MaskedMeasure):
             )
         return signed
 
-    def _config(self) -> Mapping[str, Any]:
-        known = known_config(self.model, self.model_revision)
-        found: Mapping[str, Any] = known or self.lm.net.config.to_dict()
-        return found
-
-    def _depth(self) -> int:
-        config = self._config()
-        return int(config.get("num_hidden_layers") or config["n_layers"])
-
     def _layer(self) -> int:
         """21 of 24, or as deep in other models, unless the model's own config says another."""
         if self.layer != "default":
-            return self._counted(self.layer)
-        return int(self._config().get(ADVICE) or max(1, round(DEPTH * self._depth())))
+            return self.counted_layer(self.layer)
+        return int(self.config.get(ADVICE) or max(1, round(DEPTH * self.depth)))
 
     def _sweep(self) -> list[int]:
         if self.layers == "all":
-            return [*_range(1, self._depth() + 1)]
+            return [*_range(1, self.depth + 1)]
         given = filter(None, self.layers.split("+"))
-        return list(dict.fromkeys(self._counted(layer) for layer in given))
-
-    def _counted(self, layer: str) -> int:
-        """A layer counted from the bottom."""
-        depth = self._depth()
-        counted = int(layer) if int(layer) >= 0 else depth + 1 + int(layer)
-        if not 0 <= counted <= depth:
-            raise SpecError(f"estime: {self.model} has layers 0 to {depth}, not {layer}")
-        return counted
+        return list(dict.fromkeys(self.counted_layer(layer) for layer in given))
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))
@@ -302,13 +284,6 @@ class Estime(MaskedMeasure):
                     label="alarm: in the most similar place the source has another word",
                     match=there,
                 )
-
-
-def _whole(setting: str, given: str) -> None:
-    try:
-        int(given)
-    except ValueError:
-        raise ValueError(f"{setting} must be of whole numbers, not '{given}'") from None
 
 
 def _tags(given: str) -> frozenset[str]:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tricolore.measure import Measure
 from tricolore.models.encoder import Encoder
-from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_revision
+from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_config, known_revision
 from tricolore.models.masked_lm import MaskedLM, shared
 from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.registry import SpecError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +34,25 @@ class NeuralMeasure(Measure, ABC):
         """The settings, and which weights they ended at."""
         found = known_revision(self.model, self.model_revision) or self.loaded.revision
         return {**super().signature(), "weights": found}
+
+    @property
+    def config(self) -> Mapping[str, Any]:
+        """The model's config.json; the model is loaded only if nothing else can tell."""
+        known = known_config(self.model, self.model_revision)
+        found: Mapping[str, Any] = known or self.loaded.net.config.to_dict()
+        return found
+
+    @property
+    def depth(self) -> int:
+        """How many layers the model has."""
+        return int(self.config.get("num_hidden_layers") or self.config["n_layers"])
+
+    def counted_layer(self, layer: str) -> int:
+        """A layer counted from the bottom; a negative number counts from the top."""
+        counted = int(layer) if int(layer) >= 0 else self.depth + 1 + int(layer)
+        if not 0 <= counted <= self.depth:
+            raise SpecError(f"{self.name}: {self.model} has layers 0 to {self.depth}, not {layer}")
+        return counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,3 +93,24 @@ class EncoderMeasure(NeuralMeasure, ABC):
     def loaded(self) -> SentenceEncoder:
         """The sentence encoder, under the name that all models have."""
         return self.encoder
+
+    def check_max_tokens(self, given: int) -> None:
+        """Say so if no encoder can read so few tokens at a time."""
+        if given and given < 3:
+            raise ValueError(f"max_tokens must be 3 or more, or 0 for the model's own, not {given}")
+
+    def check_room(self, given: int) -> None:
+        """Say so before the first row if this encoder can't read so many tokens at a time."""
+        if given and given > self.encoder.max_tokens:
+            raise SpecError(
+                f"{self.name}: {self.model} reads at most {self.encoder.max_tokens} tokens at a "
+                f"time, not {given}"
+            )
+
+
+def whole(setting: str, given: str) -> None:
+    """Say so if a layer is not a whole number."""
+    try:
+        int(given)
+    except ValueError:
+        raise ValueError(f"{setting} must be of whole numbers, not '{given}'") from None
