@@ -1,0 +1,76 @@
+"""SBERT cosine similarity: is the summary, as one vector, near to its source?
+
+Thesis, section 5.2 and figure 5.1; the sentence encoders are those of Reimers and Gurevych (2019).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+
+from tricolore.example import Example
+from tricolore.measure import Setting
+from tricolore.measures.neural import EncoderMeasure
+from tricolore.models.encoder import Vectors
+from tricolore.models.sentence_encoder import Long
+from tricolore.score import Score
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sbert(EncoderMeasure):
+    """The cosine of the embeddings of summary and source, mapped to [0, 1]."""
+
+    name = "sbert"
+    needs = frozenset({"source"})
+    direction = "higher"
+    range = (0.0, 1.0)
+    cost: ClassVar[str] = "milliseconds a summary; a source once for all its summaries"
+    part_names: ClassVar[tuple[str, ...]] = ("cosine",)
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
+
+    pooling: Literal["model", "cls", "mean", "max"] = "model"
+    """`model`: the one that the encoder was trained with."""
+    long: Long = "truncate"
+    max_tokens: int = 0
+    """Tokens that are read at a time; 0: what the encoder was made for."""
+
+    def __post_init__(self) -> None:
+        self.check_max_tokens(self.max_tokens)
+
+    def signature(self) -> dict[str, Any]:
+        """The settings and the weights."""
+        self.check_room(self.max_tokens)
+        return super().signature()
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        texts = [t for e in examples for t in (e.summary, *e.source)]
+        found = self._embedded(dict.fromkeys(texts))
+        return [_score(e, found) for e in examples]
+
+    def _embedded(self, texts: Iterable[str]) -> dict[str, Vectors]:
+        """The vectors of the texts in which the encoder finds a word, each of length 1."""
+        known = [text for text in texts if len(self.encoder.tokenize(text))]
+        vectors = self.encoder.embed(
+            known,
+            pooling=None if self.pooling == "model" else self.pooling,
+            normalised=True,  # for a cosine, whatever the checkpoint says
+            max_tokens=self.max_tokens,
+            long=self.long,
+        )
+        return dict(zip(known, vectors, strict=True))
+
+
+def _score(example: Example, found: Mapping[str, Vectors]) -> Score:
+    if example.summary not in found:
+        return Score.none("the summary has no word that the model can read")
+    sources = [found[text] for text in example.source if text in found]
+    if not sources:
+        return Score.none("the source has no word that the model can read")
+    here = found[example.summary].astype(np.float64)
+    cosines = [float(here @ there.astype(np.float64)) for there in sources]
+    # Several documents: the average of their cosines.
+    cosine = min(1.0, max(-1.0, sum(cosines) / len(cosines)))
+    return Score((1 + cosine) / 2, {"cosine": cosine})
