@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
-from typing import ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +20,22 @@ from tricolore.models.loading import Precision
 from tricolore.models.queries import Query
 from tricolore.models.samples import Sample, Tuning
 
+if TYPE_CHECKING:
+    from tricolore.models.net import Ranked
+
 Ids = npt.NDArray[np.int64]
 
 # Padding, batch size and threads move a logit by about 1e-5. Where the two best are nearer than
 # this, the sequence is run again in fp64, so that the guess never depends on its company.
 _NEAR_TIE = 2e-4
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The likeliest tokens at each asked position, best first, and how likely they are."""
+
+    ids: Ids
+    probabilities: npt.NDArray[np.float64]
 
 
 class MaskedLM(Encoder):
@@ -72,6 +84,32 @@ class MaskedLM(Encoder):
         nothing = np.empty(0, dtype=np.int64)
         return [answers.get(query, nothing) for query in queries]
 
+    def candidates(
+        self, queries: Sequence[Query], count: int, *, double: bool = False
+    ) -> list[Candidates]:
+        """So many of the likeliest tokens at each asked position: arrays (positions, count).
+
+        In fp32 their order is the same for any order, batch size and company of the queries, and
+        their probabilities are but for rounding noise; with `double`, which is slow, without it.
+        """
+        answers: dict[Query, Candidates] = {}
+        unsure: list[Query] = []
+
+        def ask(batch: Sequence[Query]) -> list[Ranked]:
+            return self.net.ranked(batch, count)
+
+        if not double:
+            for query, ranked in self._run(queries, ask):
+                answers[query] = _candidates(ranked)
+                if bool((ranked.lead < _NEAR_TIE).any()):
+                    unsure.append(query)
+        if double or (unsure and self.precision == "fp32"):
+            with self.net.in_double():
+                for query, ranked in self._run(queries if double else unsure, ask):
+                    answers[query] = _candidates(ranked)
+        nothing = Candidates(np.empty((0, count), np.int64), np.empty((0, count)))
+        return [answers.get(query, nothing) for query in queries]
+
     @contextmanager
     def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[MaskedLM]:
         """This model, having learnt some samples; it forgets them when the block ends.
@@ -96,6 +134,11 @@ class MaskedLM(Encoder):
         """The vectors of vocabulary entries before any layer: no context, no position."""
         found: Vectors = self.net.input_embeddings[list(ids)].float().cpu().numpy()
         return found
+
+
+def _candidates(ranked: Ranked) -> Candidates:
+    probabilities = ranked.log_probabilities.double().exp()
+    return Candidates(ranked.ids.cpu().numpy(), probabilities.cpu().numpy())
 
 
 def shared(name: str, revision: str = "", precision: Precision = "fp32") -> MaskedLM:

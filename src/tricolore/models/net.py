@@ -33,6 +33,18 @@ class Best:
     lead: torch.Tensor
 
 
+@dataclass(frozen=True)
+class Ranked:
+    """The likeliest tokens at each asked position with log-probabilities, best first.
+
+    `lead` is the least that one of them is ahead of the next.
+    """
+
+    ids: torch.Tensor
+    log_probabilities: torch.Tensor
+    lead: torch.Tensor
+
+
 class _Reached(Exception):  # noqa: N818  (not an error)
     """Thrown out of a forward pass that has gone far enough."""
 
@@ -79,6 +91,17 @@ class Net:
             features = self._before_projection(states)
             logits = self._projection()(features).float().log_softmax(-1)
         return list(torch.split(logits, [len(query.positions) for query in queries]))
+
+    def ranked(self, queries: Sequence[Query], count: int) -> list[Ranked]:
+        """So many of the likeliest tokens of one batch."""
+        with self._lock, torch.inference_mode():
+            [states] = self._asked(queries, [self.depth])
+            logits = self._projection()(self._before_projection(states))
+            found = _ranked(logits.log_softmax(-1), count)
+        sizes = [len(query.positions) for query in queries]
+        parts = (torch.split(part, sizes) for part in (found.ids, found.log_probabilities))
+        leads = torch.split(found.lead, sizes)
+        return [Ranked(*of_query) for of_query in zip(*parts, leads, strict=True)]
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) a query."""
@@ -259,6 +282,18 @@ def _top_two(features: torch.Tensor, projection: nn.Linear) -> Best:
         ids = torch.where(better, place + start, ids)
         first = torch.maximum(first, top)
     return Best(ids, first - second)
+
+
+def _ranked(scores: torch.Tensor, count: int) -> Ranked:
+    """Of equal scores the lower id comes first, in fp64, where equal is equal."""
+    most = min(count + 1, scores.shape[-1])
+    if scores.dtype == torch.float64:
+        values, ids = scores.sort(dim=-1, descending=True, stable=True)
+    else:
+        values, ids = scores.topk(most)
+    values, ids = values[:, :most], ids[:, :most]
+    lead = (values[:, :-1] - values[:, 1:]).amin(-1) if most > 1 else values[:, 0]
+    return Ranked(ids[:, :count], values[:, :count], lead)
 
 
 def _layer_modules(module: Any) -> list[nn.Module]:

@@ -1,0 +1,111 @@
+"""`MaskedLM.candidates` against what transformers computes by itself, on every family."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from tricolore.models import MaskedLM, Query
+
+from .test_masked_lm import queries_for
+
+
+def test_candidates_are_the_highest_of_the_whole_model(checkpoint: Path) -> None:
+    from transformers import AutoModelForMaskedLM
+
+    model = MaskedLM.load(str(checkpoint))
+    whole = AutoModelForMaskedLM.from_pretrained(checkpoint).eval().double()
+    queries = queries_for(model)
+    for query, found in zip(queries, model.candidates(queries, 7), strict=True):
+        with torch.no_grad():
+            logits = whole(input_ids=torch.tensor([query.ids])).logits[0]
+        expected = logits[list(query.positions)].softmax(-1).topk(7)
+        assert found.ids.tolist() == expected.indices.tolist()
+        np.testing.assert_allclose(found.probabilities, expected.values.numpy(), rtol=1e-3)
+
+
+def test_the_first_candidate_is_the_prediction(checkpoint: Path) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    queries = queries_for(model)
+    first = [found.ids[:, 0].tolist() for found in model.candidates(queries, 3)]
+    assert first == [guessed.tolist() for guessed in model.predict(queries)]
+
+
+def test_company_does_not_change_the_order(checkpoint: Path) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    queries = queries_for(model)
+    shuffled = random.Random(3).sample(range(len(queries)), len(queries))
+    orders, chances = [], []
+    for budget in (1, 100, 10_000):
+        model.token_budget = budget
+        answers = model.candidates([queries[i] for i in shuffled], 30)
+        back = [answer for _, answer in sorted(zip(shuffled, answers, strict=True), key=_place)]
+        orders.append([answer.ids.tolist() for answer in back])
+        exact = model.candidates(queries, 30, double=True)
+        chances.append([answer.probabilities.round(9).tolist() for answer in exact])
+    assert orders[0] == orders[1] == orders[2]
+    assert chances[0] == chances[1] == chances[2]
+
+
+def _place(pair: tuple[int, object]) -> int:
+    return pair[0]
+
+
+def test_near_ties_at_any_place_are_decided_in_fp64(checkpoint: Path) -> None:
+    """The vocabulary's scores are 3, 2, 1, 0 but for two neighbours that differ by 1e-10.
+
+    fp32 cannot tell these two, and would not always take the same one first.
+    """
+    model = MaskedLM.load(str(checkpoint))
+    old = model.net.module.get_output_embeddings()
+    projection = torch.nn.Linear(old.in_features, old.out_features)
+    model.net.module.set_output_embeddings(projection)
+    noise = torch.randn(old.in_features, generator=torch.Generator().manual_seed(1))
+    queries = queries_for(model)[:12]
+    ids = [20, 15, 10, 5]
+    for place in range(3):
+        low, high = ids[place + 1], ids[place]
+        chosen = set()
+        for sign in (1, -1):
+            with torch.no_grad():
+                projection.weight.zero_()
+                projection.bias.fill_(-9.0)
+                projection.bias[ids] = torch.tensor([3.0, 2.0, 1.0, 0.0])
+                projection.bias[low] = projection.bias[high]
+                projection.weight[low] = sign * 1e-10 * noise
+                projection.weight[high] = -sign * 1e-10 * noise
+            found = model.candidates(queries, 3)
+            exact = model.candidates(queries, 3, double=True)
+            assert [f.ids.tolist() for f in found] == [e.ids.tolist() for e in exact]
+            chosen |= {int(row[place]) for f in found for row in f.ids}
+        assert chosen == {low, high}  # both orders occur, so neither is the lower id's by default
+
+
+def test_equal_scores_come_in_the_order_of_their_ids(checkpoint: Path) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    old = model.net.module.get_output_embeddings()
+    projection = torch.nn.Linear(old.in_features, old.out_features)
+    with torch.no_grad():
+        projection.weight.zero_()
+        projection.bias.zero_()
+        projection.bias[[11, 7, 9]] = 1.0
+    model.net.module.set_output_embeddings(projection)
+    [found] = model.candidates(queries_for(model)[:1], 4)
+    assert found.ids.tolist() == [[7, 9, 11, 0]] * len(found.ids)
+
+
+def test_more_candidates_than_there_are_words(checkpoint: Path) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    query = queries_for(model)[0]
+    [found] = model.candidates([query], 10_000)
+    assert sorted(found.ids[0].tolist()) == list(range(found.ids.shape[1]))
+    np.testing.assert_allclose(found.probabilities.sum(-1), 1.0, rtol=1e-5)
+
+
+def test_a_query_without_positions_has_no_candidates(checkpoint: Path) -> None:
+    model = MaskedLM.load(str(checkpoint))
+    [found] = model.candidates([Query(model.frame(model.tokenize("The old bridge").ids), ())], 4)
+    assert found.ids.shape == found.probabilities.shape == (0, 4)
