@@ -81,7 +81,7 @@ def main() -> None:
     if "filler" in wanted:
         one_filler(documents[: options.documents])
     if "growth" in wanted:
-        growth(documents[0])
+        growth(documents)
 
 
 def load(count: int) -> list[list[Example]]:
@@ -306,25 +306,27 @@ def one_filler(documents: list[list[Example]]) -> None:
 # How the cost grows.
 
 
-def growth(document: list[Example]) -> None:
+def growth(documents: list[list[Example]]) -> None:
     """CPU seconds against the length of the source and the number of summaries; a plot of both."""
     from matplotlib import pyplot
 
-    source, summary = document[0].source[0], document[0].summary
+    summary = documents[0][0].summary
     measures = {"blanc-help": BlancHelp(), "estime": Estime()}
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(8, 3), layout="constrained")
     table = plain_table("what", "how many", "CPU s", "one of them, the first being 1")
     for axes, what, counts in (
-        (left, "times the source", (1, 2, 4, 8)),
+        (left, "articles in the source", (1, 2, 4, 8)),
         (right, "summaries of one source", (1, 4, 8, 16)),
     ):
         for name, measure in measures.items():
             seconds = []
             for count in counts:
                 if axes is left:
-                    examples = [Example(source=" ".join([source] * count), summary=summary)]
+                    # Different ones: what is repeated is run once.
+                    articles = [rows[0].source[0] for rows in documents[:count]]
+                    examples = [Example(source=" ".join(articles), summary=summary)]
                 else:
-                    examples = document[:count]
+                    examples = documents[0][:count]
                 seconds.append(
                     min(timed(lambda m=measure, e=examples: m.score(e))[0] for _ in "12")
                 )
