@@ -71,6 +71,8 @@ _COMPOSED = {
     "sum": "measures.combination:Sum",
     "avg": "measures.combination:Average",
     "mix": "train.mix:Mix",
+    "sum-qe": "train.sum_qe:SumQe",
+    "sbert-regression": "train.sbert_regression:SbertRegression",
 }
 """What a name alone does not make: it must be told of what, or which trained model."""
 

@@ -8,7 +8,7 @@ asked positions only. Whatever the family, its own modules do the work.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import RLock
@@ -111,9 +111,7 @@ class Net:
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
-        rows, columns = _where(queries)
-        states = self._run(queries, None, _ignore)[rows, columns]
-        logits = self._projection()(self._before_projection(states))
+        logits = self._projection()(self._before_projection(self.states(queries)))
         return nn.functional.cross_entropy(logits, torch.tensor(targets, device=logits.device))
 
     @contextmanager
@@ -121,6 +119,31 @@ class Net:
         """Having learnt the samples meanwhile; other threads wait."""
         with self._lock, tuned(self, samples, tuning):
             yield
+
+    def states(self, queries: Sequence[Query]) -> torch.Tensor:
+        """The last hidden vectors at the asked positions, one row each, to learn from."""
+        rows, columns = _where(queries)
+        return self._run(queries, None, _ignore)[rows, columns]
+
+    @contextmanager
+    def wearing(self, weights: Mapping[str, torch.Tensor]) -> Iterator[list[nn.Parameter]]:
+        """With other values for some parameters of its encoder meanwhile; other threads wait.
+
+        The parameters are given out in the order of the weights; they may learn.
+        """
+        with self._lock:
+            known = dict(self.module.base_model.named_parameters())
+            worn = [known[name] for name in weights]
+            own = [(p, p.data, p.requires_grad) for p in worn]
+            try:
+                for parameter, value in zip(worn, weights.values(), strict=True):
+                    parameter.data = value.to(parameter.device)
+                yield worn
+            finally:
+                for parameter, data, requires_grad in own:
+                    parameter.data = data
+                    parameter.grad = None
+                    parameter.requires_grad_(requires_grad)
 
     @contextmanager
     def in_double(self) -> Iterator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tricolore.models.queries import Query
 
@@ -30,6 +31,32 @@ class Tuning:
     freeze_above: int = 0
     """So many of the highest layers, and the head, stay as they are; 0: none."""
     dropout: bool = True
+    seed: int = 1
+    threads: int = 1
+    """The order in which sums are made depends on it, and with that the last bits."""
+
+
+@dataclass(frozen=True)
+class Descent:
+    """How scores are learnt by gradient; the same values and samples give the same weights.
+
+    Adam on the mean squared error, in batches of rows that are shuffled for every epoch.
+    """
+
+    epochs: int = 10
+    """At most so many."""
+    batch: int = 8
+    learning_rate: float = 2e-5
+    patience: int = 1
+    """Stop when the error of the held-out rows has not become less in so many epochs."""
+    best: bool = True
+    """Go back to the epoch of the least error; else what was learnt last stays."""
+    dropout: float = 0.0
+    """The share of a vector's numbers that the linear layer is not shown."""
+    start: Literal["mean", "zero"] = "mean"
+    """Where the bias begins: at the mean of the targets, or at zero."""
+    relu: bool = False
+    """Whether negative scores become zero."""
     seed: int = 1
     threads: int = 1
     """The order in which sums are made depends on it, and with that the last bits."""

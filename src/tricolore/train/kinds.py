@@ -10,6 +10,8 @@ from tricolore.train.estimator import Estimator
 
 KINDS = {
     "mix": "mix:MixEstimator",
+    "sum-qe": "sum_qe:SumQeEstimator",
+    "sbert-regression": "sbert_regression:SbertRegressionEstimator",
 }
 """Each is imported when it is asked for."""
 

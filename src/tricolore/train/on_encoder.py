@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -39,7 +39,7 @@ class EncoderEstimator(Estimator, ABC):
     """A commit of the hub."""
     task: Task = "multi"
     """`single`: every target is learnt by itself. `multi`: all together."""
-    learning_rate: float = 1e-3
+    learning_rate: float = 1e-2
     batch: int = 32
     epochs: int = 200
     patience: int = 10
@@ -169,11 +169,6 @@ def linear(tensors: Tensors, vectors: Sequence[Any], targets: int, *, relu: bool
     # Not a matrix product, whose last bits depend on how many rows there are.
     scores = np.stack([(given * row).sum(axis=1) for row in weight], axis=1) + bias
     return np.maximum(scores, 0.0) if relu else scores
-
-
-def with_relu(how: Descent) -> Descent:
-    """The same, with a ReLU behind the linear layer."""
-    return replace(how, relu=True)
 
 
 @contextmanager

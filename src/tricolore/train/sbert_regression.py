@@ -24,9 +24,9 @@ class SbertRegressionEstimator(EncoderEstimator):
     kind: ClassVar[str] = "sbert-regression"
     restarts: ClassVar[int] = 6
     needs = frozenset[Need]({"source"})
-    presets = {"thesis": {}}  # noqa: RUF012
+    presets = {"normalised": {}, "thesis": {"normalised": False}}  # noqa: RUF012
 
-    normalised: bool = False
+    normalised: bool = True
     """Divide both vectors by their lengths first (NORM)."""
     combine: Literal["mult", "diff"] = "mult"
     """The product of the two vectors, number by number, or their difference."""
