@@ -168,12 +168,21 @@ def read_layout(name: str, revision: str = "") -> Layout:
             name, f"its part {what!r} is of a kind that we don't know", "encoder"
         )
     settings = _json(name, "sentence_bert_config.json", revision) or {}
+    if prompt := _prompt(_json(name, "config_sentence_transformers.json", revision) or {}):
+        raise ModelNotFoundError(
+            name, f"it wants {prompt!r} before every text, which we don't write", "encoder"
+        )
     return Layout(
         pooling=_pooling(name, modules, revision),
         normalised="Normalize" in kinds,
         max_tokens=int(settings.get("max_seq_length") or 2**31),
         lower=bool(settings.get("do_lower_case")),
     )
+
+
+def _prompt(config: Any) -> str:
+    """What the checkpoint puts before a text unless it is told otherwise."""
+    return str((config.get("prompts") or {}).get(config.get("default_prompt_name")) or "")
 
 
 def _pooling(name: str, modules: Any, revision: str) -> Pooling:
