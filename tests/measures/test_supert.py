@@ -1,0 +1,333 @@
+"""SUPERT: whole scores by the definition, settings, evidence, odd texts, and what is shared."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tricolore import Example, get_measure
+from tricolore.measures import supert, unit_vectors
+from tricolore.measures.supert import Supert
+from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.text.sentences import sentences
+from tricolore.text.stop import stop_words
+
+STORY = "the old king met the queen in Paris . the dog slept in London . a cat ate the fish ."
+OTHER = "a bird saw the river . the new city was in Rome ."
+SUMMARY = "the king met a dog in London . the fish slept ."
+PARTS = ("precision", "recall", "f1")
+
+
+def one(source: Any, summary: str, *, evidence: bool = False, references=(), **chosen: Any):
+    example = Example(source=source, summary=summary, references=references)
+    [score] = Supert(**chosen).score([example], evidence=evidence)
+    return score
+
+
+def vectors_of(model: str, texts: list[str], unwanted: frozenset[str] = frozenset()) -> np.ndarray:
+    """The vectors of all tokens of some sentences, but for some words."""
+    encoder = shared_encoder(model)
+    rows = []
+    for found in encoder.token_vectors(texts):
+        entries = encoder.entries(found.tokens.ids)
+        rows += [
+            v for v, e in zip(found.vectors, entries, strict=True) if e.lower() not in unwanted
+        ]
+    return np.array(rows)
+
+
+def by_definition(reference: np.ndarray, summary: np.ndarray) -> tuple[float, float, float]:
+    """Thesis, section 5.2, token by token."""
+
+    def cosine(a, b):
+        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
+
+    precision = np.mean([max(cosine(r, s) for r in reference) for s in summary])
+    recall = np.mean([max(cosine(r, s) for s in summary) for r in reference])
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+def assert_parts(score, expected):
+    assert [score.parts[name] for name in PARTS] == pytest.approx(expected, abs=1e-6)
+
+
+# By the definition.
+
+
+def test_the_first_sentences_of_all_documents_as_one(tiny):
+    chosen = [*sentences(STORY)[:2], *sentences(OTHER)[:2]]
+    expected = by_definition(vectors_of(tiny, chosen), vectors_of(tiny, sentences(SUMMARY)))
+    score = one([STORY, OTHER], SUMMARY, model=tiny, sentences=2)
+    assert_parts(score, expected)
+    assert score.value == score.parts["f1"]
+    for value in PARTS:
+        chosen_value = one([STORY, OTHER], SUMMARY, model=tiny, sentences=2, value=value)
+        assert chosen_value.value == chosen_value.parts[value]
+
+
+def test_one_a_document_is_the_mean(tiny):
+    own = vectors_of(tiny, sentences(SUMMARY))
+    each = [by_definition(vectors_of(tiny, sentences(text)), own) for text in (STORY, OTHER)]
+    score = one([STORY, OTHER], SUMMARY, model=tiny, per="document")
+    assert_parts(score, np.mean(each, axis=0))
+
+
+def test_the_released_code_joins_fewer_than_15_sentences(tiny):
+    few, many = [STORY, OTHER], [STORY * 4, OTHER]  # 5 and 14 sentences
+    joined = [one(s, SUMMARY, model=tiny, against="sd").parts for s in (few, many)]
+    assert [
+        one(s, SUMMARY, model=tiny, against="sd", per="released").parts for s in (few, many)
+    ] == [pytest.approx(parts, abs=1e-6) for parts in joined]
+    more = [STORY * 5, OTHER]  # 17 sentences
+    split = one(more, SUMMARY, model=tiny, against="sd", per="document").parts
+    assert one(more, SUMMARY, model=tiny, against="sd", per="released").parts == split
+
+
+def test_stop_words_are_left_out_on_both_sides(tiny):
+    listed = stop_words("nltk")
+    reference = vectors_of(tiny, sentences(STORY), listed)
+    expected = by_definition(reference, vectors_of(tiny, sentences(SUMMARY), listed))
+    assert_parts(one(STORY, SUMMARY, model=tiny, stop="nltk"), expected)
+
+
+def test_a_piece_within_a_word_is_no_stop_word(tiny):
+    # "cats" is cat and ##s; a list that held "s" would not take it.
+    assert "s" in stop_words("nltk")
+    score = one("the cats", "cats", model=tiny, stop="nltk", evidence=True)
+    assert [(span.start, span.end) for span in score.evidence] == [(0, 3), (3, 4)]
+
+
+def test_pieces_of_a_sentence_that_are_read(tiny):
+    cut = one("the old king met", "the old queen slept", model=tiny, pieces=2)
+    encoder = shared_encoder(tiny)
+    two = [
+        encoder.token_vectors([text], max_tokens=4)[0].vectors
+        for text in ("the old king met", "the old queen slept")
+    ]
+    assert len(two[0]) == 2
+    assert_parts(cut, by_definition(*two))
+    # More than the model reads is what it reads.
+    assert (
+        one(STORY, SUMMARY, model=tiny, pieces=5000).parts
+        == one(STORY, SUMMARY, model=tiny, pieces=62).parts
+    )
+
+
+def test_references_stand_each_by_itself_and_snippets_are_joined(tiny):
+    given = {"source": "", "references": [STORY, OTHER], "model": tiny}
+    own = vectors_of(tiny, sentences(SUMMARY))
+    each = [by_definition(vectors_of(tiny, sentences(text)), own) for text in (STORY, OTHER)]
+    assert_parts(one(summary=SUMMARY, against="ref", **given), np.mean(each, axis=0))
+    whole = vectors_of(tiny, [*sentences(STORY), *sentences(OTHER)])
+    assert_parts(one(summary=SUMMARY, against="snip", **given), by_definition(whole, own))
+    assert Supert(against="ref").needs == Supert(against="snip").needs == {"references"}
+    assert Supert().needs == {"source"}
+    assert one(STORY, SUMMARY, model=tiny, against="ref").problem == "there is no reference"
+
+
+# What must hold for all texts.
+
+SENTENCES = st.lists(
+    st.sampled_from("the dog cat king queen Paris Rome met slept saw old new , run".split()),
+    min_size=1,
+    max_size=8,
+).map(lambda words: " ".join(words) + " .")
+TEXTS = st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join)
+
+
+@settings(max_examples=15, deadline=None)
+@given(TEXTS)
+def test_a_text_is_like_itself(tiny, text):
+    assert one(text, text, model=tiny, against="sd").parts == pytest.approx(
+        dict.fromkeys(PARTS, 1.0), abs=1e-6
+    )
+
+
+@settings(max_examples=15, deadline=None)
+@given(TEXTS, TEXTS)
+def test_precision_is_recall_the_other_way_round(tiny, first, second):
+    here = one(first, second, model=tiny, against="sd", value="recall").parts
+    there = one(second, first, model=tiny, against="sd", value="recall").parts
+    assert here["precision"] == pytest.approx(there["recall"], abs=1e-6)
+    assert here["f1"] == pytest.approx(there["f1"], abs=1e-6, nan_ok=True)
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.tuples(TEXTS, TEXTS), min_size=2, max_size=5), st.randoms())
+def test_rows_do_not_depend_on_their_company(tiny, pairs, random):
+    made = Supert(model=tiny, value="recall")
+    rows = [Example(source=source, summary=summary) for source, summary in pairs]
+    rows += [Example(source=rows[0].source, summary=rows[-1].summary)]
+    order = random.sample(range(len(rows)), len(rows))
+    unit_vectors.forget()
+    together = made.score([rows[at] for at in order])
+    for at, score in zip(order, together, strict=True):
+        unit_vectors.forget()
+        [alone] = made.score([rows[at]])
+        assert score.value == pytest.approx(alone.value, abs=1e-6)
+
+
+# Evidence.
+
+
+def test_evidence_is_the_best_match_of_every_token(tiny):
+    score = one([STORY, OTHER], SUMMARY, model=tiny, evidence=True)
+    assert [SUMMARY[s.start : s.end] for s in score.evidence] == SUMMARY.split()
+    weights = [span.weight for span in score.evidence]
+    assert np.mean(weights) == pytest.approx(score.parts["precision"], abs=1e-4)
+    for span in score.evidence:
+        assert span.match is not None
+        word = (STORY, OTHER)[span.match.document][span.match.start : span.match.end]
+        assert span.label == f"most like “{word}” in source {span.match.document + 1}"
+    plain = one([STORY, OTHER], SUMMARY, model=tiny)
+    assert plain.evidence == ()
+    assert plain.parts == score.parts
+
+
+def test_evidence_among_several_pseudo_references(tiny):
+    source = ["the dog slept .", "the queen met the king ."]
+    score = one(source, "the king met the queen .", model=tiny, per="document", evidence=True)
+    own = vectors_of(tiny, ["the king met the queen ."])
+    for at, span in enumerate(score.evidence):
+        best = max(by_definition(vectors_of(tiny, [text]), own[at : at + 1])[0] for text in source)
+        assert span.weight == pytest.approx(best, abs=1e-4)
+
+
+def test_evidence_in_a_reference(tiny):
+    score = one("", "the dog slept .", references=[STORY], model=tiny, against="ref", evidence=True)
+    assert {span.match.where for span in score.evidence} == {"reference"}
+    assert score.evidence[1].label == "most like “dog” in the reference"
+
+
+# Odd texts.
+
+
+@pytest.mark.parametrize(
+    ("source", "summary", "problem"),
+    [
+        (STORY, "the of and", "the summary has no word but stop words"),
+        ("the of and", SUMMARY, "the source has no word but stop words"),
+        (STORY, "\u200b\u200b", "the summary has no word but stop words"),
+        (STORY, " ", "the summary is empty"),
+        ("", SUMMARY, "the source is empty"),
+    ],
+)
+def test_what_cannot_be_compared_is_said(tiny, source, summary, problem):
+    made = Supert(model=tiny, stop="nltk")
+    rows = [Example(source=source, summary=summary), Example(source=STORY, summary=SUMMARY)]
+    bad, good = made.score(rows)
+    assert bad.problem == problem
+    assert math.isnan(bad.value)
+    assert good.problem is None
+
+
+def test_no_word_at_all(tiny):
+    assert one(STORY, "\u200b", model=tiny).problem == (
+        "the summary has no word that the model can read"
+    )
+    assert one("\u200b", SUMMARY, model=tiny).problem == (
+        "the source has no word that the model can read"
+    )
+
+
+def test_a_document_of_stop_words_does_not_count(tiny):
+    rest = one([STORY, OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    more = one([STORY, "the of .the", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    assert more.parts != rest.parts  # a full stop is a word
+    none = one([STORY, "the of", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    assert none.parts == pytest.approx(rest.parts, abs=1e-6)
+
+
+def test_no_harmonic_mean():
+    # An unknown sign is unlike all of this, so that recall is below 0.
+    text = "Engineers had warned of danger for years."
+    score = one(text, "👍👍", value="recall")
+    assert score.value < 0
+    assert math.isnan(score.parts["f1"])
+    assert "no harmonic mean" in one(text, "👍👍").problem
+
+
+def test_large_texts(tiny):
+    huge = "dog " * 5000
+    documents = [STORY, OTHER] * 100
+    for score in (one(huge, SUMMARY, model=tiny), one(STORY, huge, model=tiny)):
+        assert score.problem is None
+    for per in ("source", "document"):
+        assert one(documents, SUMMARY, model=tiny, per=per).problem is None
+    same = one([STORY, OTHER], SUMMARY, model=tiny).parts
+    assert one(documents, SUMMARY, model=tiny).parts == pytest.approx(same, abs=1e-6)
+    assert one("half \ud83d of a sign .", "a \ud83d dog", model=tiny).problem is None
+
+
+@pytest.mark.parametrize("held", [1, 60, 150])
+def test_texts_are_read_a_stretch_at_a_time(tiny, held, monkeypatch):
+    made = Supert(model=tiny, per="document")
+    rows = [Example(source=[STORY, OTHER], summary=text) for text in (SUMMARY, OTHER, "a cat .")]
+    rows += [Example(source=OTHER, summary=STORY)]
+    whole = made.score(rows, evidence=True)
+    monkeypatch.setattr(supert, "_HELD", held)
+    for cut, score in zip(made.score(rows, evidence=True), whole, strict=True):
+        assert cut.parts == pytest.approx(score.parts, abs=1e-6)
+        assert [s.match for s in cut.evidence] == [s.match for s in score.evidence]
+
+
+# What is shared.
+
+
+def test_a_source_is_read_once(tiny, monkeypatch):
+    asked: list[list[str]] = []
+    token_vectors = SentenceEncoder.token_vectors
+
+    def note(self, texts, **given):
+        asked.append(list(texts))
+        return token_vectors(self, texts, **given)
+
+    monkeypatch.setattr(SentenceEncoder, "token_vectors", note)
+    unit_vectors.forget()
+    rows = [Example(source=STORY, summary=text) for text in ("a dog .", "a bird .")]
+    rows += [Example(source=OTHER, summary="a dog .")]
+    Supert(model=tiny).score(rows)
+    assert sorted(asked[0]) == sorted(["a dog .", "a bird .", *sentences(STORY + " " + OTHER)])
+    Supert(model=tiny, value="recall").score([Example(source=STORY, summary="a fish .")])
+    assert asked[1:] == [["a fish ."]]
+
+
+def test_what_is_kept_is_bounded(tiny, monkeypatch):
+    monkeypatch.setattr(unit_vectors, "LIMIT", 20 * 32 * 4)  # 20 tokens of 32 numbers
+    unit_vectors.forget()
+    encoder = shared_encoder(tiny)
+    texts = [f"dog {word} ." for word in "the a in of was and cat bird fish".split()]
+    found = unit_vectors.unit_vectors(encoder, texts)
+    assert list(found) == texts
+    kept = list(unit_vectors._kept.values())
+    assert sum(len(vectors.tokens) for vectors in kept) <= 20
+    assert [key[-1] for key in unit_vectors._kept] == texts[-len(kept) :]
+    assert unit_vectors._size == sum(vectors.vectors.nbytes for vectors in kept)
+
+
+# Settings.
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ({"sentences": 0}, "sentences must be 1 or more, not 0"),
+        ({"pool": -1}, "pool must be 1 or more, not -1"),
+        ({"pieces": -2}, "pieces must be 1 or more"),
+        ({"similar": 75.0}, "similar is a cosine"),
+    ],
+)
+def test_what_does_not_fit_is_said(chosen, words):
+    with pytest.raises(ValueError, match=words):
+        Supert(**chosen)
+
+
+def test_presets():
+    released = get_measure("supert:preset=released")
+    assert (released.sentences, released.stop, released.pieces) == (15, "nltk", 128)
+    assert get_measure("supert:preset=paper") == get_measure("supert") == Supert()
