@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import corpus, data, explain, measures, score, train
+from tricolore.cli import corpus, data, explain, measures, score, study, train
 
 app = typer.Typer(
     name="tricolore",
@@ -23,6 +23,7 @@ app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
 app.command("corpus")(corpus.corpus)
 app.add_typer(data.data, name="data")
+app.add_typer(study.study, name="study")
 
 
 @app.callback(invoke_without_command=True)

@@ -108,3 +108,10 @@ def mixes(
         else:
             found.append(Mix(a, b, -1, minus, minus.value - best))
     return sorted(found, key=lambda mix: (math.isnan(mix.agreement.value), -mix.agreement.value))
+
+
+def mixed(table: ScoreTable, mix: Mix, scale: Scale = "range") -> Floats:
+    """The values of a mix, as it is written."""
+    if not mix.second:
+        return table.signed(mix.first)
+    return settled(scaled(table, mix.first, scale) + mix.sign * scaled(table, mix.second, scale))

@@ -1,0 +1,166 @@
+"""`tricolore study annotators`: people against people, and measures among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tricolore.cli.study.options import (
+    CachePlace,
+    Coefficient,
+    Form,
+    Jobs,
+    Judged,
+    Limit,
+    Plot,
+    Quality,
+    Seed,
+    answer,
+    begin,
+    label_values,
+    open_cache,
+    read_examples,
+    score_rows,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
+
+    from tricolore.report.sheets import Sheet
+
+
+def annotators(
+    file: Judged,
+    human: Quality,
+    measures: Annotated[
+        str, typer.Option("-m", "--measures", help="Measures to place among the annotators.")
+    ] = "",
+    group: Annotated[
+        int,
+        typer.Option(min=0, help="Part them: all groups of so many against the others."),
+    ] = 0,
+    values: Annotated[str, typer.Option(help="What a label counts: bad=0,ok=2,good=3.")] = "",
+    weights: Annotated[
+        str, typer.Option(help="How much a value counts in a mean: 0=3,1=3,2=1,3=1,4=2.")
+    ] = "",
+    coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
+    seed: Seed = 0,
+    limit: Limit = None,
+    cache: CachePlace = "",
+    jobs: Jobs = 1,
+    form: Form = "table",
+    plot: Plot = "",
+) -> None:
+    """Each annotator against the mean of the others, and where measures would stand among them.
+
+    BLANC paper §4, figures 7 to 9. The file has `annotations`: see docs/studies.md.
+    """
+    from tricolore.data.annotations import read_annotators
+    from tricolore.data.records import ReadError
+
+    begin(plot)
+    table = read_annotators(file, human, values=label_values(values, "--values") or None)
+    given = {float(k): v for k, v in label_values(weights, "--weights").items()} or None
+    scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores))
+    scores = table.scores[rows]
+    try:
+        if group:
+            sheet, draw = _parted(scores, group, scored, coefficient, given, seed)
+        else:
+            sheet, draw = _standing(table.people, scores, scored, coefficient, given)
+    except ValueError as error:
+        raise ReadError(f"{file}: {error}") from error
+    sheet.notes.append(f"{len(scores)} summaries, {len(table.people)} annotators of '{human}'.")
+    answer(sheet, form, plot, draw)
+
+
+def _scored(
+    file: str, measures: str, limit: int | None, cache: str, jobs: int, count: int
+) -> tuple[dict[str, Any], list[int]]:
+    """The values of the measures, so that higher is better, and which rows they are of."""
+    if not measures:
+        return {}, list(range(count))[:limit]
+    from tricolore.run.run import Run
+
+    with open_cache(cache) as kept:
+        run = Run([measures], cache=kept, jobs=jobs)
+        needs = frozenset(need for measure in run.measures for need in measure.needs)
+        found = score_rows(run, read_examples(file, [], needs, limit))
+    table = found.table
+    return {label: table.signed(label) for label in table.measures}, found.rows
+
+
+def _standing(
+    people: list[str], scores: Any, scored: dict[str, Any], coefficient: Any, weights: Any
+) -> tuple[Sheet, Any]:
+    from tricolore.meta.annotators import standings
+    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.report.plots import Dot, Labels
+    from tricolore.report.plots import standings as draw_standings
+    from tricolore.report.sheets import Figure, Sheet
+
+    found = standings(people, scores, scored, coefficient, weights)
+    symbol = SYMBOLS[coefficient]
+    sheet = Sheet(["who", f"{symbol} with people", "p", "summaries", "above"])
+    for at, one in enumerate(found):
+        is_person = at < len(people)
+        name = f"annotator {one.name}" if is_person else one.name
+        share = "" if is_person else _percent(one.above)
+        agreement = one.agreement
+        sheet.add(name, Figure(agreement.value), _p(agreement.p), agreement.n, share)
+    sheet.notes = [
+        "An annotator against the mean of the others, a measure against the mean of all; above: "
+        "the share of annotators that it agrees with people at least as well as."
+    ]
+    known = [one.agreement.value for one in found[: len(people)]]
+    lines = [Dot(one.name, one.agreement.value) for one in found[len(people) :]]
+
+    def draw() -> Drawing:
+        is_known = [value for value in known if value == value]
+        labels = Labels("annotator, the weakest first", f"{symbol} with people")
+        return draw_standings(is_known, lines, labels)
+
+    return sheet, draw
+
+
+def _parted(
+    scores: Any, group: int, scored: dict[str, Any], coefficient: Any, weights: Any, seed: int
+) -> tuple[Sheet, Any]:
+    import numpy as np
+
+    from tricolore.meta.annotators import splits
+    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.report.plots import Labels, sorted_points
+    from tricolore.report.sheets import Figure, Sheet
+
+    found = splits(scores, group, scored, coefficient, weights=weights, seed=seed)
+    rest = scores.shape[1] - group
+    symbol = SYMBOLS[coefficient]
+    named = {f"{group} annotators": found.people, **found.measures}
+    # As in figure 9, what may be chance is not shown.
+    kept = {name: [one.value for one in each if one.p <= 0.05] for name, each in named.items()}
+    heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
+    sheet = Sheet([f"against the other {rest}", *heads])
+    people = np.array([one.value for one in found.people])
+    for name, each in named.items():
+        values = np.array([one.value for one in each])
+        known = values[np.isfinite(values)]
+        if not len(known):
+            known = np.array([np.nan])
+        spread = (known.min(), np.median(known), known.max(), known.mean())
+        shown = [Figure(float(value)) for value in spread]
+        above = "" if each is found.people else _percent(float((values >= people).mean()))
+        sheet.add(name, *shown, len(each) - len(kept[name]), above)
+    ways = "All" if found.is_all else "A draw of"
+    sheet.notes = [f"{ways} {len(found.people)} ways to choose {group} of {group + rest}."]
+    labels = Labels(f"way to choose {group}, sorted", f"{symbol} with the other {rest}")
+    return sheet, lambda: sorted_points(list(kept.items()), labels)
+
+
+def _percent(share: float) -> str:
+    return "–" if share != share else f"{100 * share:.0f} %"
+
+
+def _p(value: float) -> str:
+    return "–" if value != value else "<0.001" if value < 0.001 else f"{value:.3f}"

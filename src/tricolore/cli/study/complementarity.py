@@ -1,0 +1,51 @@
+"""`tricolore study complementarity`: how differently measures rank."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from tricolore.cli.study.options import Coefficient, Columns, Form, Plot, Scores, answer, begin
+
+
+def complementarity(
+    scores: Scores,
+    measures: Columns = "",
+    rank: Annotated[
+        Literal["document", "system", "summary", "means"],
+        typer.Option(
+            help="What is ranked: the systems in each document, the systems by their means, all "
+            "summaries, or the documents by their means."
+        ),
+    ] = "document",
+    coefficient: Annotated[Coefficient, typer.Option(help="Of the rankings.")] = "kendall-b",
+    form: Form = "table",
+    plot: Plot = "",
+) -> None:
+    """How differently every two measures rank: 0 for the same order, 1 for the reverse.
+
+    Importance paper §5.3, figure 3; Colombo et al. 2023.
+    """
+    from tricolore.data.score_table import ScoreTable
+    from tricolore.meta.complementarity import complementarity as compare
+    from tricolore.report.plots import heatmap
+    from tricolore.report.sheets import Figure, Sheet
+
+    begin(plot)
+    table = ScoreTable.read(scores)
+    columns = table.select(measures)
+    found = compare(table, columns, rank, coefficient)
+    sheet = Sheet(["complementarity", *columns])
+    for name, row in zip(columns, found, strict=True):
+        sheet.add(name, *(Figure(float(value)) for value in row))
+    sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_WHAT[rank]}."]
+    answer(sheet, form, plot, lambda: heatmap(found, columns, columns, "complementarity"))
+
+
+_WHAT = {
+    "document": "the systems within each document, averaged",
+    "system": "the systems by their means",
+    "summary": "all summaries",
+    "means": "the documents by their means over systems",
+}

@@ -1,0 +1,155 @@
+"""What the studies have in common: their options, what they read, how they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from tricolore.example import Example, Unreadable
+    from tricolore.report.sheets import Sheet
+    from tricolore.run.cache import Cache
+    from tricolore.run.run import Run
+    from tricolore.run.scored import Scored
+
+# Written again here, as their own files load numpy, which `--help` has no use for.
+Level = Literal["summary", "document", "system"]
+Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
+
+_OUT, _RUN = "What comes out", "How it is run"
+
+Scores = Annotated[str, typer.Argument(help="What `tricolore score -o` wrote.")]
+Judged = Annotated[
+    str, typer.Argument(help="Examples with human scores, as for `tricolore score`.")
+]
+Columns = Annotated[
+    str, typer.Option("-m", "--measures", help="Columns of the scores; all measures if not said.")
+]
+Quality = Annotated[str, typer.Option(help="The human quality to agree with.")]
+Seed = Annotated[int, typer.Option(help="Of what is drawn.", rich_help_panel=_RUN)]
+Draws = Annotated[int, typer.Option(min=2, help="Random draws.", rich_help_panel=_RUN)]
+Form = Annotated[
+    Literal["table", "markdown", "latex", "csv", "json"],
+    typer.Option("--as", help="The form of the table.", rich_help_panel=_OUT),
+]
+Plot = Annotated[
+    str, typer.Option(help="Draw it: a .png, .svg or .pdf file.", rich_help_panel=_OUT)
+]
+CachePlace = Annotated[
+    str, typer.Option("--cache", help="A directory, or off.", rich_help_panel=_RUN)
+]
+Jobs = Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)]
+Limit = Annotated[int | None, typer.Option(min=1, help="Only the first rows.")]
+
+
+def begin(plot: str) -> None:
+    """Say what cannot be drawn before anything is computed."""
+    if plot:
+        from tricolore.report.plots import check_plot
+
+        check_plot(plot)
+
+
+def answer(sheet: Sheet, form: Any, plot: str, draw: Callable[[], Figure]) -> None:
+    """Print the table and draw the figure."""
+    from tricolore.report.tables import console
+
+    out = console()
+    sheet.write(out, form)
+    if plot:
+        from tricolore.report.plots import save
+
+        save(draw(), plot)
+        if form == "table":
+            out.print(f"Plot: {plot}", style="dim", soft_wrap=True)
+
+
+def one_quality(known: Any, asked: str, name: str) -> str:
+    """The quality asked for; or the only one there is."""
+    from tricolore.data.records import ReadError
+
+    qualities = list(known)
+    if not qualities:
+        raise ReadError(f"{name} has no human scores")
+    if not asked and len(qualities) == 1:
+        return str(qualities[0])
+    if asked not in qualities:
+        said = f"there is no human score '{asked}' in {name}" if asked else "which human score?"
+        raise ReadError(f"{said}; --human is one of {', '.join(qualities)}")
+    return asked
+
+
+def read_examples(
+    file: str, qualities: list[str], needs: frozenset[str], limit: int | None = None
+) -> list[Example | Unreadable]:
+    """All rows; a quality that is not under `human` is looked for among the columns."""
+    from tricolore.data.examples import Columns, ExampleFile
+    from tricolore.data.records import ReadError
+    from tricolore.example import Example
+
+    rows = list(ExampleFile(file, needs=needs, limit=limit))
+    examples = [row for row in rows if isinstance(row, Example)]
+    if not examples:
+        raise ReadError(f"{file} has no examples")
+    have = {name for example in examples for name in example.human}
+    missing = tuple(name for name in qualities if name not in have)
+    if missing:
+        has = f"; it has {', '.join(sorted(have))}" if have else ""
+        try:
+            rows = list(ExampleFile(file, Columns(human=missing), needs=needs, limit=limit))
+        except ReadError:
+            raise ReadError(f"{file} has no human score '{missing[0]}'{has}") from None
+    return rows
+
+
+def open_cache(given: str) -> AbstractContextManager[Cache | None]:
+    """The same cache as that of `tricolore score`."""
+    from platformdirs import user_cache_path
+
+    from tricolore.run.cache import Cache
+
+    if given == "off":
+        return nullcontext()
+    return Cache(Path(given) if given else user_cache_path("tricolore"))
+
+
+def score_rows(run: Run, rows: list[Example | Unreadable]) -> Scored:
+    """Fit where a corpus is needed, and score."""
+    from tricolore.example import Example
+    from tricolore.run.scored import score_table
+
+    if run.needs_corpus:
+        run.fit(["\n".join(row.source) for row in rows if isinstance(row, Example)])
+    return score_table(run, rows)
+
+
+def numbers(written: str, option: str) -> list[float]:
+    """A list of numbers as it is typed."""
+    from tricolore.data.records import ReadError
+
+    try:
+        return [float(word) for word in written.split(",") if word.strip()]
+    except ValueError:
+        raise ReadError(f"{option} takes numbers with commas, not '{written}'") from None
+
+
+def label_values(written: str, option: str) -> dict[str, float]:
+    """Labels and numbers as they are typed: `bad=0,good=3`."""
+    from tricolore.data.records import ReadError
+
+    found = {}
+    for pair in filter(None, written.split(",")):
+        label, equals, value = pair.rpartition("=")
+        try:
+            found[label.strip()] = float(value)
+        except ValueError:
+            equals = ""
+        if not equals:
+            raise ReadError(f"{option} takes label=number with commas, not '{pair}'")
+    return found

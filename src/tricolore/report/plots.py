@@ -1,0 +1,290 @@
+"""Figures good enough for a paper: one function a kind, none of which knows of any study.
+
+Colours are those of Okabe and Ito, which colour-blind people can tell apart; lines differ in
+their markers too, so that a print in grey can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tricolore.data.scores import WriteError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+ENDINGS = (".png", ".svg", ".pdf")
+GREY = "#666666"
+
+_STYLE: dict[Any, Any] = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": GREY,
+    "axes.linewidth": 0.8,
+    "axes.titlesize": 9,
+    "legend.frameon": False,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4,
+    "xtick.color": "#333333",
+    "ytick.color": "#333333",
+    "savefig.dpi": 200,
+    "svg.hashsalt": "tricolore",  # the same figure is the same file
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A curve with its interval; `low` and `high` may be empty."""
+
+    name: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] = ()
+    high: Sequence[float] = ()
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A value with its interval, in a row of its own; `is_marked` sets it off."""
+
+    name: str
+    value: float
+    low: float = math.nan
+    high: float = math.nan
+    is_marked: bool = False
+
+
+@dataclass(frozen=True)
+class Box:
+    """The spread of many values: 5, 25, 50, 75 and 95 %."""
+
+    name: str
+    quantiles: Sequence[float]
+    mean: float = math.nan
+
+
+@dataclass(frozen=True)
+class Labels:
+    """What is written at the axes."""
+
+    x: str = ""
+    y: str = ""
+    ticks: Sequence[str] = field(default_factory=tuple)
+    """Words in place of the numbers 0, 1, 2… of the x axis."""
+
+
+def check_plot(path: str) -> None:
+    """That a figure can be drawn and kept there, before anything is computed for it."""
+    if Path(path).suffix.lower() not in ENDINGS:
+        raise WriteError(f"{path} ends in none of {', '.join(ENDINGS)}, which figures are kept in")
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise WriteError("figures need matplotlib: pip install 'tricolore[plots]'") from None
+
+
+def save(figure: Figure, path: str) -> None:
+    """Keep a figure; the ending says in which format."""
+    import matplotlib
+
+    check_plot(path)
+    date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
+    try:
+        with matplotlib.rc_context(_STYLE):
+            figure.savefig(path, metadata=date.get(Path(path).suffix.lower()))
+    except OSError as error:
+        raise WriteError(f"{path} cannot be written: {error.strerror}") from error
+
+
+@contextmanager
+def _axes(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure, figure.add_subplot()
+
+
+def curves(lines: Sequence[Line], labels: Labels) -> Figure:
+    """Curves over one setting, with their intervals as bands."""
+    with _axes(5.2, 3.4) as (figure, axes):
+        for at, line in enumerate(lines):
+            colour = COLOURS[at % len(COLOURS)]
+            is_many = len(line.x) > 30
+            marker = "" if is_many else MARKERS[at % len(MARKERS)]
+            axes.plot(line.x, line.y, color=colour, marker=marker, label=line.name, zorder=3)
+            if len(line.low):
+                axes.fill_between(
+                    line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0, zorder=2
+                )
+        _name_axes(axes, labels)
+        axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
+        _legend(figure, axes, len(lines))
+        return figure
+
+
+def dots(rows: Sequence[Dot], labels: Labels) -> Figure:
+    """Values with intervals, one under the other, the first on top."""
+    with _axes(5.2, 0.9 + 0.22 * len(rows)) as (figure, axes):
+        places = np.arange(len(rows))[::-1]
+        for place, row in zip(places, rows, strict=True):
+            colour = COLOURS[1] if row.is_marked else COLOURS[0]
+            if math.isfinite(row.low):
+                axes.plot([row.low, row.high], [place, place], color=colour, linewidth=1.2)
+            axes.plot(row.value, place, "s" if row.is_marked else "o", color=colour)
+        axes.set_yticks(places, [row.name for row in rows])
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        axes.set_ylim(-0.7, len(rows) - 0.3)
+        axes.grid(axis="x", color="#E5E5E5", linewidth=0.6)
+        axes.set_axisbelow(True)
+        _name_axes(axes, labels)
+        return figure
+
+
+def heatmap(
+    values: NDArray[np.float64],
+    rows: Sequence[str],
+    columns: Sequence[str],
+    label: str,
+    *,
+    reach: tuple[float, float] = (0.0, 1.0),
+    marked: NDArray[np.bool_] | None = None,
+    gap_before: int | None = None,
+) -> Figure:
+    """A table of figures with their size as colour; `marked` ones are bold and framed."""
+    from matplotlib.patches import Rectangle
+
+    wide, high = len(columns), len(rows)
+    with _axes(1.9 + 0.46 * wide, 1.3 + 0.34 * high) as (figure, axes):
+        is_signed = reach[0] < 0
+        image = axes.imshow(
+            values,
+            cmap="RdBu_r" if is_signed else "cividis",
+            vmin=reach[0],
+            vmax=reach[1],
+            aspect="auto",
+        )
+        middle = sum(reach) / 2
+        for i in range(high):
+            for j in range(wide):
+                value = values[i, j]
+                shown = "–" if math.isnan(value) else f"{value:z.2f}".replace("-", "−")
+                is_dark = abs(value) > 0.65 * reach[1] if is_signed else value < middle
+                is_marked = marked is not None and bool(marked[i, j])
+                axes.text(
+                    j,
+                    i,
+                    shown,
+                    ha="center",
+                    va="center",
+                    fontsize=7,
+                    color="white" if is_dark else "black",
+                    fontweight="bold" if is_marked else "normal",
+                )
+                if is_marked:
+                    axes.add_patch(
+                        Rectangle((j - 0.46, i - 0.44), 0.92, 0.88, fill=False, lw=1.1, ec="black")
+                    )
+        axes.set_xticks(range(wide), columns, rotation=45, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(high), rows)
+        axes.tick_params(length=0)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
+        if gap_before is not None:
+            axes.axvline(gap_before - 0.5, color="white", linewidth=5)
+        bar = figure.colorbar(image, ax=axes, shrink=0.9, pad=0.03)
+        bar.set_label(label)
+        bar.outline.set_visible(False)
+        return figure
+
+
+def boxes(groups: Sequence[Box], labels: Labels) -> Figure:
+    """Spreads one under the other: the box 25 to 75 %, the line 5 to 95 %, the median, the mean."""
+    with _axes(5.2, 0.9 + 0.3 * len(groups)) as (figure, axes):
+        places = np.arange(len(groups))[::-1]
+        for place, group in zip(places, groups, strict=True):
+            low, first, middle, third, high = group.quantiles
+            axes.plot([low, high], [place, place], color=GREY, linewidth=1, zorder=1)
+            axes.barh(place, third - first, 0.55, left=first, color=COLOURS[5], zorder=2)
+            axes.plot([middle] * 2, [place - 0.27, place + 0.27], color="black", zorder=3)
+            axes.plot(group.mean, place, "D", color=COLOURS[1], markersize=3.5, zorder=4)
+        axes.set_yticks(places, [group.name for group in groups])
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        axes.set_ylim(-0.6, len(groups) - 0.4)
+        axes.grid(axis="x", color="#E5E5E5", linewidth=0.6)
+        axes.set_axisbelow(True)
+        _name_axes(axes, labels)
+        return figure
+
+
+def standings(people: Sequence[float], measures: Sequence[Dot], labels: Labels) -> Figure:
+    """Annotators as steps, the weakest first, and measures as lines across (BLANC, figure 7)."""
+    with _axes(5.2, 3.4) as (figure, axes):
+        ordered = sorted(people)
+        edges = np.arange(len(ordered) + 1) + 0.5
+        axes.stairs(ordered, edges, color=GREY, linewidth=1.6, baseline=None, label="annotators")
+        for at, row in enumerate(measures):
+            style = ("-", "--", "-.", ":")[at % 4]
+            axes.plot(edges[[0, -1]], [row.value] * 2, style, color=COLOURS[at % 8], label=row.name)
+        axes.set_xticks(range(1, len(ordered) + 1))
+        axes.set_xlim(0.5, len(ordered) + 0.5)
+        axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
+        _name_axes(axes, labels)
+        _legend(figure, axes, 1 + len(measures))
+        return figure
+
+
+def sorted_points(groups: Sequence[tuple[str, Sequence[float]]], labels: Labels) -> Figure:
+    """Each group of figures sorted by itself, the lowest first (BLANC, figure 9)."""
+    with _axes(5.2, 3.4) as (figure, axes):
+        for at, (name, values) in enumerate(groups):
+            known = sorted(value for value in values if math.isfinite(value))
+            marker = ("o", "+", "x", "^", "s", "D", "v", "*")[at % 8]
+            # A filled marker would hide what lies behind it.
+            face = {"markerfacecolor": "none"} if marker not in "+x" else {}
+            axes.plot(
+                range(1, len(known) + 1),
+                known,
+                marker,
+                color=GREY if at == 0 else COLOURS[(at - 1) % 8],
+                markersize=3.5,
+                markeredgewidth=0.9,
+                label=name,
+                **face,  # type: ignore[arg-type]
+            )
+        axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
+        _name_axes(axes, labels)
+        _legend(figure, axes, len(groups))
+        return figure
+
+
+def _name_axes(axes: Axes, labels: Labels) -> None:
+    axes.set_xlabel(labels.x)
+    axes.set_ylabel(labels.y)
+    if labels.ticks:
+        is_long = sum(map(len, labels.ticks)) > 50
+        turned: dict[str, Any] = {"rotation": 30, "ha": "right"} if is_long else {}
+        axes.set_xticks(range(len(labels.ticks)), labels.ticks, **turned)
+
+
+def _legend(figure: Figure, axes: Axes, count: int) -> None:
+    """Above the curves, never over them; none for a single curve."""
+    if count > 1:
+        lines, names = axes.get_legend_handles_labels()
+        across = 1 if max(map(len, names)) > 36 else 2 if max(map(len, names)) > 18 else 3
+        figure.legend(lines, names, loc="outside upper left", ncols=min(across, count))
