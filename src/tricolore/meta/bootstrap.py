@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -46,19 +46,14 @@ class Draws:
             return given.take(of, axis=0)
         return self.documents.take(doc, axis=0) * self.systems.take(system, axis=0)
 
-    def pieces(self, rows: int) -> Iterator[tuple[slice, Draws]]:
+    def pieces(self, rows: int) -> Iterator[tuple[slice, Self]]:
         """Some resamples at a time, so that a matrix of rows × resamples stays small."""
         some = max(16, _AT_ONCE // max(1, rows))
         for at in range(0, self.resamples, some):
             these = slice(at, min(at + some, self.resamples))
-            yield (
-                these,
-                Draws(
-                    None if self.documents is None else self.documents[:, these],
-                    None if self.systems is None else self.systems[:, these],
-                    these.stop - at,
-                ),
-            )
+            documents = None if self.documents is None else self.documents[:, these]
+            systems = None if self.systems is None else self.systems[:, these]
+            yield these, type(self)(documents, systems, these.stop - at)
 
 
 def draw(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Draws:
