@@ -1,0 +1,99 @@
+"""Is measure A better than measure B? Every pair tested, p-values corrected for their number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from tricolore.data.score_table import Grid
+from tricolore.meta.bootstrap import Over
+from tricolore.meta.holm import holm
+from tricolore.meta.levels import Level, Statistic, agreement
+from tricolore.meta.permutation import permutation_test, swap
+from tricolore.meta.williams import williams_test
+
+Test = Literal["permutation", "williams"]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """How much better the first measure agrees with people than the second, and how surely.
+
+    `p` is two-sided, `corrected` by Holm for all contests of the same call. Positive differences
+    are in favour of the first, also for errors.
+    """
+
+    first: str
+    second: str
+    difference: float
+    p: float
+    corrected: float = math.nan
+
+
+def contests(
+    columns: Mapping[str, ArrayLike],
+    human: ArrayLike,
+    grid: Grid,
+    level: Level,
+    statistic: Statistic,
+    *,
+    test: Test = "permutation",
+    over: Over = "both",
+    pairs: Sequence[tuple[str, str]] | None = None,
+    permutations: int | None = None,
+    seed: int = 0,
+) -> list[Contest]:
+    """Test every pair of measures, or the given ones. Columns are such that higher is better.
+
+    Without `permutations` there are as many as the number of pairs asks for: at least 1000, and
+    50 a pair, or Holm's correction could leave nothing significant.
+    """
+    pairs = list(combinations(columns, 2)) if pairs is None else pairs
+    if test == "williams":
+        if statistic == "mae":
+            raise ValueError("Williams' test compares correlations, not errors")
+        found = [
+            Contest(a, b, *_williams(columns[a], columns[b], human, grid, level, statistic))
+            for a, b in pairs
+        ]
+    else:
+        swaps = swap(grid, over, permutations=permutations or enough(len(pairs)), seed=seed)
+        found = []
+        for a, b in pairs:
+            made = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
+            found.append(Contest(a, b, made.difference, made.p))
+    corrected = holm([contest.p for contest in found])
+    return [replace(c, corrected=float(p)) for c, p in zip(found, corrected, strict=True)]
+
+
+def enough(tests: int) -> int:
+    """How many permutations leave room for significance after the correction.
+
+    >>> enough(3), enough(190)
+    (1000, 9500)
+    """
+    return max(1000, 50 * tests)
+
+
+def _williams(
+    x: ArrayLike, y: ArrayLike, human: ArrayLike, grid: Grid, level: Level, statistic: Statistic
+) -> tuple[float, float]:
+    """The difference and its p-value; n is that of a document at the document level."""
+    a, b, z = (np.asarray(values, dtype=float) for values in (x, y, human))
+    known = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    a, b, z, rows = a[known], b[known], z[known], grid.keep(known)
+    first, second, between = (
+        agreement(u, v, rows, level, statistic) for u, v in ((a, z), (b, z), (a, b))
+    )
+    n = first.n
+    if level == "document":
+        # As nlpstats does: the largest number of summaries that a document has.
+        n = int(np.bincount(rows.doc).max(initial=0))
+    made = williams_test(first.value, second.value, between.value, n)
+    return first.value - second.value, made.p
