@@ -119,6 +119,49 @@ class Measure(ABC):
         }
 
 
+@dataclass(frozen=True, kw_only=True)
+class Composed(Measure, ABC):
+    """A measure whose score follows from those of other measures.
+
+    A run scores and keeps the others, each once for all that ask for it, and then composes.
+    """
+
+    @property
+    @abstractmethod
+    def terms(self) -> tuple[Measure, ...]:
+        """The other measures."""
+
+    @abstractmethod
+    def compose(self, scores: Sequence[Score]) -> Score:
+        """The score of an example from those of the terms, in their order."""
+
+    def of_terms(self, example: Example, scores: Mapping[str, Score]) -> Score:
+        """The score of an example from the scores, by label, of measures that are not composed."""
+        problem = self._problem(example)
+        if problem is not None:
+            return Score.none(problem)
+        return self.compose(
+            [
+                term.of_terms(example, scores) if isinstance(term, Composed) else scores[term.label]
+                for term in self.terms
+            ]
+        )
+
+    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        columns = [term.score(examples, evidence=evidence) for term in self.terms]
+        return [self.compose(row) for row in zip(*columns, strict=True)]
+
+
+def single_measures(measures: Iterable[Measure]) -> list[Measure]:
+    """These measures, and in place of composed ones those that they are composed of, each once."""
+    found: dict[str, Measure] = {}
+    for measure in measures:
+        singles = single_measures(measure.terms) if isinstance(measure, Composed) else [measure]
+        for single in singles:
+            found.setdefault(single.label, single)
+    return list(found.values())
+
+
 def _blank(texts: tuple[str, ...]) -> bool:
     # Asked of every example by every measure: a plain loop is quickest.
     for text in texts:  # noqa: SIM110

@@ -11,8 +11,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Composed, Direction, Measure, Need
 from tricolore.registry import SpecError, get_measures, get_terms, write_terms
 from tricolore.score import Score
 from tricolore.train.scaling import Scaling, bounds
@@ -21,7 +20,7 @@ Weighted = tuple[tuple[float, Measure], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Combination(Measure, ABC):
+class Combination(Composed, ABC):
     """Measures, each with a weight; no value is ever scaled by what a run happens to hold."""
 
     cost: ClassVar[str] = "that of its terms"
@@ -96,10 +95,6 @@ class Combination(Measure, ABC):
             dict(zip(self.part_names, values, strict=True)),
             tuple(span for score in scores for span in score.evidence),
         )
-
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        columns = [measure.score(examples, evidence=evidence) for measure in self.terms]
-        return [self.compose(row) for row in zip(*columns, strict=True)]
 
     @abstractmethod
     def _total(self, summed: float) -> float:

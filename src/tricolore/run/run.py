@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TypeVar
 
 from tricolore.example import Example, Unreadable
-from tricolore.measure import Measure
+from tricolore.measure import Composed, Measure, single_measures
 from tricolore.registry import get_measures
 from tricolore.run.cache import Cache, key, signature_digest
 from tricolore.run.engine import in_order
@@ -145,30 +145,43 @@ class Run:
 
     def score(self, rows: Iterable[Example | Unreadable]) -> Iterator[Result]:
         """One result a row, in order; `fit` first where a measure needs a corpus."""
-        signed = [signature_digest(m, evidence=self.evidence) for m in self.measures]
+        singles = single_measures(self.measures)
+        signed = [(m, signature_digest(m, evidence=self.evidence)) for m in singles]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
-        sizes = [measure.piece for measure in self.measures]
-        labels = [measure.label for measure in self.measures]
+        sizes = [measure.piece for measure in singles]
+        labels = [measure.label for measure in singles]
         jobs = (
             ((batch, places), [[batch.examples[at] for at in some] for some in places])
             for batch in batches
             for places in batch.pieces(sizes)
         )
         for (batch, places), answers in in_order(
-            self.measures, jobs, workers=self.jobs, evidence=self.evidence
+            singles, jobs, workers=self.jobs, evidence=self.evidence
         ):
             self._fill(batch, places, answers)
-            yield from batch.ready(labels)
+            yield from map(self._composed, batch.ready(labels))
 
-    def _look_up(self, rows: list[Example | Unreadable], signed: list[bytes]) -> _Batch:
+    def _composed(self, result: Result) -> Result:
+        """With the scores of the measures that were asked for, in their order."""
+        row, known = result.example, result.scores
+        scores: dict[str, Score] = {}
+        for measure in self.measures:
+            if not isinstance(measure, Composed):
+                scores[measure.label] = known[measure.label]
+            elif isinstance(row, Unreadable):
+                scores[measure.label] = Score.none(row.problem)
+            else:
+                scores[measure.label] = measure.of_terms(row, known)
+        return Result(row, scores)
+
+    def _look_up(
+        self, rows: list[Example | Unreadable], signed: list[tuple[Measure, bytes]]
+    ) -> _Batch:
         examples = [row for row in rows if isinstance(row, Example)]
         if self.cache is None:
-            unknown: list[list[Score | None]] = [[None] * len(examples) for _ in self.measures]
+            unknown: list[list[Score | None]] = [[None] * len(examples) for _ in signed]
             return _Batch(rows, examples, [], unknown)
-        keys = [
-            [key(measure, sign, example) for example in examples]
-            for measure, sign in zip(self.measures, signed, strict=True)
-        ]
+        keys = [[key(measure, sign, example) for example in examples] for measure, sign in signed]
         known = self.cache.get(k for some in keys for k in some)
         scores = [[known.get(k) for k in some] for some in keys]
         self.reused += sum(score is not None for some in scores for score in some)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Composed, Measure, Need
 from tricolore.registry import get_measures
 from tricolore.score import Score
 from tricolore.train.directory import Tensors, tensor
@@ -182,7 +182,7 @@ def _is_unit(measure: Measure) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mix(TrainedMeasure):
+class Mix(Composed, TrainedMeasure):
     """What a trained mix of measures predicts of a summary."""
 
     name = "mix"
@@ -209,6 +209,12 @@ class Mix(TrainedMeasure):
         estimator = self.estimator
         assert isinstance(estimator, MixEstimator)
         return estimator.terms
+
+    def compose(self, scores: Sequence[Score]) -> Score:
+        """What is predicted from the values of the measures."""
+        estimator = self.estimator
+        assert isinstance(estimator, MixEstimator)
+        return next(iter(self._judge([estimator.features_of(scores)])))
 
     def _signed(self) -> dict[str, Any]:
         terms = enumerate(self.terms, 1)

@@ -82,8 +82,11 @@ class TrainedMeasure(Measure, ABC):
         return {}
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        return self._judge(self.estimator.features(examples))
+
+    def _judge(self, found: Sequence[Any]) -> Iterable[Score]:
+        """A score for the features of each example."""
         targets = self.trained.card.targets
-        found = self.estimator.features(examples)
         usable = [one for one in found if not isinstance(one, Unusable)]
         rows = iter(self._predict(usable) if usable else ())
         at = self.trained.target(self.target)
