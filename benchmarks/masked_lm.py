@@ -4,8 +4,8 @@
 
 The nets are random, of the size of BERT base (12 layers of 768) and a small one (6 of 384), and
 mix little: were all places alike, as after many layers of plain noise, everything would be a near
-tie and be computed twice, which in a trained net is rare. Values are checked to be equal before a ratio is
-printed. CPU seconds; absolute times mean little on a shared machine.
+tie and be computed twice, which in a trained net is rare. Values are checked to be equal before a
+ratio is printed. CPU seconds; absolute times mean little on a shared machine.
 """
 
 from __future__ import annotations
