@@ -34,7 +34,7 @@ Value = Literal["f1", "precision", "recall"]
 Floats = NDArray[np.float64]
 
 _HELD = 16_384
-"""Tokens whose vectors are held at a time; more only for a single source or summary."""
+"""Tokens whose vectors are held at a time; more only for what one summary is compared with."""
 _CELLS = 4_000_000
 """Numbers in a block of a similarity matrix."""
 
@@ -86,6 +86,7 @@ class BertScore(EncoderMeasure):
 
     name = "bert-score"
     direction = "higher"
+    range = (-1.0, 1.0)
     cost: ClassVar[str] = "milliseconds a summary, and the same for each different reference"
     part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -206,7 +207,9 @@ class BertScore(EncoderMeasure):
                 texts = (examples[number].summary, *others)
                 new = {t: self._tokens(t) for t in texts if t not in tokens}
                 size = sum(map(len, new.values()))
-                if batch and held + size > _HELD:
+                # What a source or reference takes is not counted again: it is there once for all.
+                shared = sum(len(tokens[text]) for text in others if text in tokens)
+                if batch and held + size > _HELD + shared:
                     yield batch, {t: found for t, found in tokens.items() if len(found)}
                     new = {t: self._tokens(t) for t in texts}
                     size = sum(map(len, new.values()))
@@ -319,7 +322,10 @@ def _evidence(
 
 @lru_cache(maxsize=8)
 def _fitted(measure: BertScore, version: str) -> Idf:
-    return Idf.of(read_texts(measure.idf, measure.against), lambda text: measure._tokens(text).ids)
+    made = Idf.of(read_texts(measure.idf, measure.against), lambda text: measure._tokens(text).ids)
+    if not made.texts:
+        raise SpecError(f"bert-score: the file {measure.idf} has no {measure.against} to count in")
+    return made
 
 
 def _numbers(written: str) -> tuple[float, ...]:
