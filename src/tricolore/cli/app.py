@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import corpus, data, explain, measures, score, study, train
+from tricolore.cli import corpus, data, explain, measures, score, study, sweep, train
 
 app = typer.Typer(
     name="tricolore",
@@ -18,10 +18,13 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
+app.command("meta")(meta.meta)
 app.command("train")(train.train)
 app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
 app.command("corpus")(corpus.corpus)
+app.command("sweep")(sweep.sweep)
 app.add_typer(data.data, name="data")
 app.add_typer(study.study, name="study")
 
