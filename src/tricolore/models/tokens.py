@@ -12,6 +12,7 @@ from tricolore.models.errors import ModelNotFoundError
 
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters cut in two: no tokenizer takes them
 _SPACE_MARK = "\u2581"  # what SentencePiece writes for a space
+_SPACE_MARKS = (_SPACE_MARK, "\u0120")  # and what byte-level BPE writes
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,24 @@ class TextTokenizer:
         if token not in self._lengths:
             self._lengths[token] = len(self._bare(self.entry(token)))
         return self._lengths[token]
+
+    def as_word(self, token: int, instead_of: int) -> str | None:
+        """The letters of a vocabulary entry that can stand in the place of another one.
+
+        None for special tokens, follow-up pieces, and entries that bring a space where the other
+        has none, or lack one where the other has it.
+        """
+        entry, other = self.entry(token), self.entry(instead_of)
+        prefix = getattr(self._backend.model, "continuing_subword_prefix", None)
+        if token not in self._text_id_set or (prefix and entry.startswith(prefix)):
+            return None
+        if (entry[:1] in _SPACE_MARKS) != (other[:1] in _SPACE_MARKS):
+            return None
+        return self._bare(entry)
+
+    @cached_property
+    def _text_id_set(self) -> frozenset[int]:
+        return frozenset(self.text_ids)
 
     def _bare(self, entry: str) -> str:
         prefix = getattr(self._backend.model, "continuing_subword_prefix", None)

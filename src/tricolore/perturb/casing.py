@@ -1,0 +1,48 @@
+"""How a word is written: small letters, a capital first, or capitals."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+Casing = Literal["small", "capital first", "capitals", "mixed", "none"]
+
+
+def casing(word: str) -> Casing:
+    """The way a word is written; `none` if it has no letter that could be a capital.
+
+    >>> casing("tax"), casing("Rome"), casing("FBI"), casing("iPhone"), casing("1984")
+    ('small', 'capital first', 'capitals', 'mixed', 'none')
+    """
+    if word.lower() == word.upper():
+        return "none"
+    if word.islower():
+        return "small"
+    if word.isupper() and sum(letter.isalpha() for letter in word) > 1:
+        return "capitals"
+    return "capital first" if word[:1].isupper() else "mixed"
+
+
+def fits(new: str, old: str) -> bool:
+    """Whether a word is written as another one is; what has no capitals fits everywhere.
+
+    >>> fits("London", "city"), fits("London", "Paris"), fits("the", "1984")
+    (False, True, True)
+    """
+    return "none" in (casing(old), casing(new)) or casing(new) == casing(old)
+
+
+def recased(new: str, old: str) -> str:
+    """A word, written as another one is.
+
+    >>> recased("london", "Paris"), recased("He", "FBI"), recased("Bob", "man")
+    ('London', 'HE', 'bob')
+    """
+    match casing(old):
+        case "small":
+            return new.lower()
+        case "capitals":
+            return new.upper()
+        case "capital first":
+            return new[:1].upper() + new[1:]
+        case _:
+            return new

@@ -1,0 +1,158 @@
+"""What is done to a summary: changes that are planned, and the edits that they become."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from tricolore.example import Example
+
+CLEAN = "clean"
+"""The name of the label among the human scores: 1 a clean summary, 0 a damaged one (§4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A stretch of the clean summary and what shall stand there instead."""
+
+    start: int
+    end: int
+    replacement: str
+    pos: str = ""
+    """The part of speech of what stood there, as a Penn tag."""
+    rank: int = 0
+    """Which guess of the model it was, the best being 1; 0 if no model was asked."""
+    probability: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The changes for a summary in the order drawn, and why there are not as many as wanted.
+
+    They do not overlap, and each is the same however many are made.
+    """
+
+    changes: tuple[Change, ...]
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A change that was made: where it stands now, and where in the clean summary."""
+
+    start: int
+    end: int
+    change: Change
+    original: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, without what is empty."""
+        change = self.change
+        plain: dict[str, Any] = {
+            "start": self.start,
+            "end": self.end,
+            "clean_start": change.start,
+            "clean_end": change.end,
+            "original": self.original,
+            "replacement": change.replacement,
+        }
+        if change.pos:
+            plain["pos"] = change.pos
+        if change.rank:
+            plain |= {"rank": change.rank, "probability": change.probability}
+        if change.note:
+            plain["note"] = change.note
+        return plain
+
+
+def apply(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Edit, ...]]:
+    """The text with the changes made, all else as it was, and the edits from left to right.
+
+    >>> apply("a cat sat", [Change(2, 5, "horse")])[0]
+    'a horse sat'
+    """
+    pieces: list[str] = []
+    edits: list[Edit] = []
+    at = length = 0
+    for change in sorted(changes, key=lambda change: (change.start, change.end)):
+        if change.start < at:
+            raise ValueError("two changes overlap")
+        kept = text[at : change.start]
+        start = length + len(kept)
+        length = start + len(change.replacement)
+        pieces += [kept, change.replacement]
+        edits.append(Edit(start, length, change, text[change.start : change.end]))
+        at = change.end
+    return "".join([*pieces, text[at:]]), tuple(edits)
+
+
+@dataclass(frozen=True, slots=True)
+class Damaged:
+    """A summary made worse, the clean one beside it, and all that was done."""
+
+    clean: Example
+    example: Example
+    edits: tuple[Edit, ...]
+    kind: str
+    seed: int
+    copy: int = 0
+    problem: str = ""
+    """Why there are fewer errors than were asked for."""
+
+    def to_json(self) -> dict[str, Any]:
+        """A row of a file of examples, with the damage described."""
+        damage: dict[str, Any] = {
+            "kind": self.kind,
+            "clean": identity(self.clean),
+            "seed": self.seed,
+            "copy": self.copy,
+            "errors": len(self.edits),
+            "edits": [edit.to_json() for edit in self.edits],
+        }
+        if self.problem:
+            damage["problem"] = self.problem
+        return {**_row(self.example), "damage": damage}
+
+
+@dataclass(frozen=True, slots=True)
+class Undamaged:
+    """A summary that nothing could be done to, and why not."""
+
+    clean: Example
+    problem: str
+
+
+def clean_row(example: Example) -> dict[str, Any]:
+    """The clean twin as a row of a file of examples; it keeps what people said of it."""
+    row = _row(example)
+    row["human"] = {**example.human, CLEAN: 1.0}
+    return row
+
+
+def identity(example: Example) -> str:
+    """A short name for a row: the same texts, document and system have the same."""
+    digest = blake2b(digest_size=8)
+    for text in (example.doc_id, example.system, example.summary, *example.source):
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+    return digest.hexdigest()
+
+
+def _row(example: Example) -> dict[str, Any]:
+    # A text that begins with [ could be taken for a list of texts when it is read again.
+    [*source] = example.source
+    single = len(source) == 1 and not source[0].startswith("[")
+    row: dict[str, Any] = {
+        "id": identity(example),
+        "doc_id": example.doc_id,
+        "system": example.system,
+        "source": source[0] if single else source,
+        "summary": example.summary,
+    }
+    if example.references:
+        row["references"] = list(example.references)
+    if example.human:
+        row["human"] = dict(example.human)
+    return row

@@ -1,0 +1,91 @@
+"""What every kind of damage has: a seed, a plan for each summary, and damaged copies of it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from tricolore.example import Example
+from tricolore.perturb.damage import CLEAN, Damaged, Plan, Undamaged, apply
+from tricolore.perturb.draw import Draw
+
+Outcome = Damaged | Undamaged
+
+
+class PerturbError(ValueError):
+    """A kind of damage that there is not, or settings that do not fit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perturbation(ABC):
+    """One way to make a summary worse.
+
+    The same seed, texts and settings give the same damage in any company. `copy` numbers further
+    draws from the same seed.
+    """
+
+    kind: ClassVar[str]
+    counted: ClassVar[bool] = True
+    """Whether one can ask for so many errors; else the whole summary is damaged at once."""
+    needs_source: ClassVar[bool] = False
+
+    seed: int = 0
+    copy: int = 0
+
+    @abstractmethod
+    def _plans(self, examples: Sequence[Example], most: int) -> Sequence[Plan]:
+        """Plans of so many changes or fewer, for examples that have all that is needed."""
+
+    def plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+        """One plan an example, in order."""
+        problems = [self._problem(example) for example in examples]
+        sound = [e for e, problem in zip(examples, problems, strict=True) if not problem]
+        made = iter(self._plans(sound, most) if sound else ())
+        return [Plan((), problem) if problem else next(made) for problem in problems]
+
+    def damage(self, examples: Sequence[Example], count: int = 3) -> list[Outcome]:
+        """Every summary with so many errors; with fewer where it has room for fewer."""
+        return [outcome for [outcome] in self.damage_by(examples, [count])]
+
+    def damage_by(self, examples: Sequence[Example], counts: Sequence[int]) -> list[list[Outcome]]:
+        """Every summary with each of these numbers of errors; a larger one holds the smaller.
+
+        A kind that does not count errors damages once for each number.
+        """
+        if not counts or min(counts) < 1:
+            raise PerturbError("a summary has at least one error, not fewer")
+        plans = self.plans(examples, max(counts))
+        return [
+            [self._made(example, plan, count) for count in counts]
+            for example, plan in zip(examples, plans, strict=True)
+        ]
+
+    def _made(self, example: Example, plan: Plan, count: int) -> Outcome:
+        changes = plan.changes[:count] if self.counted else plan.changes
+        summary, edits = apply(example.summary, changes)
+        if summary == example.summary:
+            return Undamaged(example, plan.problem or "the damage left the summary as it was")
+        system = f"{example.system} + {self.kind}" if example.system else self.kind
+        made = Example(
+            source=example.source,
+            summary=summary,
+            references=example.references,
+            doc_id=example.doc_id,
+            system=system,
+            human={CLEAN: 0.0},  # what people said, they said of the clean summary
+        )
+        short = self.counted and len(changes) < count
+        problem = plan.problem if short else ""
+        return Damaged(example, made, edits, self.kind, self.seed, self.copy, problem)
+
+    def _problem(self, example: Example) -> str:
+        if not example.summary.strip():
+            return "the summary is empty"
+        if self.needs_source and not any(text.strip() for text in example.source):
+            return "there is no source to take other words from"
+        return ""
+
+    def _draw(self, example: Example) -> Draw:
+        return Draw(example, self.seed, self.copy, self.kind)

@@ -1,0 +1,97 @@
+"""Summaries of random words and of random sentences of the source (BLANC paper §3, figure 5)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tricolore.example import Example
+from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.draw import Draw
+from tricolore.perturb.perturbation import Perturbation
+from tricolore.text.sentences import sentences
+
+BETWEEN = "\n\n"
+"""An empty line ends a sentence in any case, so that a copied one is found again by the guard."""
+
+
+def words_of(source: Sequence[str]) -> list[str]:
+    """The words of a source as they are written there, without marks."""
+    return [word for text in source for word in re.findall(r"\w+", text)]
+
+
+def random_words(words: Sequence[str], length: int, draw: Draw) -> str:
+    """ "Filling with the words the same length": so many characters, or one or two fewer.
+
+    Each word of the source is used once before any is used again.
+    """
+    chosen: list[str] = []
+    left = length
+    fitting = True
+    while fitting and left > 0:
+        fitting = False
+        for at in draw.order(len(words)):
+            room = len(words[at]) + bool(chosen)
+            if room <= left:
+                chosen.append(words[at])
+                left -= room
+                fitting = True
+            if left < 2:
+                break
+    return " ".join(chosen) or min(words, key=len)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomWords(Perturbation):
+    """Words of the source at random, as long as the summary in characters."""
+
+    kind = "random-words"
+    counted = False
+    needs_source = True
+
+    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+        return [self._plan(example) for example in examples]
+
+    def _plan(self, example: Example) -> Plan:
+        words = words_of(example.source)
+        if not words:
+            return Plan((), "the source has no words")
+        text = random_words(words, len(example.summary), self._draw(example))
+        return Plan((Change(0, len(example.summary), text, note="random words"),))
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomSentences(Perturbation):
+    """Sentences of the source at random, together about as long as the summary.
+
+    They are copies: score them with `blanc-help:guard=replace` (§2.4 and §3).
+    """
+
+    kind = "random-sentences"
+    counted = False
+    needs_source = True
+
+    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+        return [self._plan(example) for example in examples]
+
+    def _plan(self, example: Example) -> Plan:
+        found = list(dict.fromkeys(s for text in example.source for s in sentences(text)))
+        own = set(sentences(example.summary))
+        others = [sentence for sentence in found if sentence not in own]
+        if not others:
+            return Plan((), "the source has no sentence that is not in the summary")
+        text = _nearest(others, len(example.summary), self._draw(example))
+        return Plan((Change(0, len(example.summary), text, note="random sentences"),))
+
+
+def _nearest(sentences: Sequence[str], length: int, draw: Draw) -> str:
+    """Sentences as drawn, each kept if it brings their length nearer to the one wanted."""
+    chosen: list[str] = []
+    off = length
+    for at in draw.order(len(sentences)):
+        nearer = off - len(sentences[at])
+        if not chosen or abs(nearer) < abs(off):
+            chosen.append(sentences[at])
+            off = nearer
+    return BETWEEN.join(chosen)

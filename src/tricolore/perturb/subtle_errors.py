@@ -1,0 +1,290 @@
+"""Subtle errors: a word gives way to what a language model would rather expect (ESTIME paper §4).
+
+"We randomly select a whole-word token in the summary, mask and predict it by an LM model. We then
+select the top predicted candidate that is not equal to the real token, and substitute it."
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from tricolore.example import Example
+from tricolore.models.loading import EMBEDDED
+from tricolore.models.masked_lm import Candidates, MaskedLM, shared
+from tricolore.models.queries import Query
+from tricolore.models.tokens import Tokens
+from tricolore.perturb.casing import fits, recased
+from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.entities import capitalised, names, numbers
+from tricolore.perturb.inflections import is_inflection
+from tricolore.perturb.perturbation import Perturbation, PerturbError
+from tricolore.text.pos import TAGS, TaggerNotFoundError, tags
+from tricolore.text.treebank import treebank_words
+
+Only = Literal["any", "entities", "numbers", "entities+numbers"]
+
+PARTS_OF_SPEECH = {
+    "noun": "NN NNS NNP NNPS",
+    "name": "NNP NNPS",
+    "verb": "VB VBD VBG VBN VBP VBZ MD",
+    "adjective": "JJ JJR JJS",
+    "adverb": "RB RBR RBS WRB",
+    "number": "CD",
+    "preposition": "IN TO",
+    "pronoun": "PRP PRP$ WP WP$",
+    "determiner": "DT PDT WDT",
+}
+"""Plain words for Penn tags."""
+
+_COUNTS = (8, 40)
+"""Guesses that are looked at; the more only where none of the fewer will do."""
+_DECIMALS = 3
+_NOISE = 1e-4
+"""By what share of itself, and more, batches may move a probability; measured: 2e-5."""
+
+
+@dataclass(frozen=True)
+class _Word:
+    """A whole word of a summary: its token, where it stands, and its part of speech."""
+
+    token: int
+    start: int
+    end: int
+    text: str
+    pos: str
+
+
+@dataclass
+class _Task:
+    """A summary under way."""
+
+    tokens: Tokens
+    order: list[_Word]
+    """Words in the order drawn."""
+    wanted: int
+    next: int = 0
+    found: dict[int, Change] = field(default_factory=dict)
+    """By place in the order."""
+
+    @property
+    def done(self) -> bool:
+        return len(self.found) >= self.wanted or self.next >= len(self.order)
+
+
+@dataclass(frozen=True)
+class _Ask:
+    """Words of a summary that are masked at once."""
+
+    task: _Task
+    places: tuple[int, ...]
+    query: Query
+
+
+@dataclass(frozen=True, kw_only=True)
+class SubtleErrors(Perturbation):
+    """Words become the model's best guess that is not the word itself."""
+
+    kind = "subtle-errors"
+
+    model: str = EMBEDDED
+    pos: str = ""
+    """Only these parts of speech, joined by +: Penn tags, or noun, verb and so on."""
+    only: Only = "any"
+    """Only names or numbers, found by capitals and digits."""
+    inflections: bool = True
+    """Whether another form of the same word will do."""
+    together: int = 3
+    """How many words of a summary are masked at once; 1 masks each alone, which is slower."""
+    distance: int = 4
+    """Masked words that are nearer to each other than so many tokens are not masked at once."""
+
+    def __post_init__(self) -> None:
+        self._tags  # noqa: B018 (so that a wrong part of speech is known at once)
+        if self.together < 1 or self.distance < 1:
+            raise PerturbError("together and distance are at least 1")
+
+    @cached_property
+    def _tags(self) -> frozenset[str]:
+        found: set[str] = set()
+        for word in filter(None, self.pos.split("+")):
+            if word not in TAGS and word.lower() not in PARTS_OF_SPEECH:
+                raise PerturbError(
+                    f"'{word}' is no part of speech; write {', '.join(PARTS_OF_SPEECH)} or Penn "
+                    "tags, joined by +: noun+VBD"
+                )
+            found |= {word} if word in TAGS else set(PARTS_OF_SPEECH[word.lower()].split())
+        return frozenset(found)
+
+    @property
+    def lm(self) -> MaskedLM:
+        """The masked language model, loaded when it is first asked for."""
+        return shared(self.model)
+
+    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+        tasks = [self._task(example, most) for example in examples]
+        while asks := [ask for task in tasks if not task.done for ask in self._asks(task)]:
+            self._answer(asks)
+        return [self._plan(task) for task in tasks]
+
+    # "We randomly select a whole-word token."
+
+    def _task(self, example: Example, most: int) -> _Task:
+        tokens = self.lm.tokenize(example.summary)
+        words = self._words(example, tokens)
+        order = [words[at] for at in self._draw(example).order(len(words))]
+        return _Task(tokens, order, most)
+
+    def _words(self, example: Example, tokens: Tokens) -> list[_Word]:
+        """What is one token to the model and one word to the tagger, and what the options leave."""
+        text = example.summary
+        written = treebank_words(text)
+        known = dict(zip(written.spans, self._parts_of_speech(written.words), strict=True))
+        allowed = self._allowed(example)
+        found = []
+        for at, (start, end) in enumerate(tokens.spans):
+            word = text[start:end]
+            if tokens.continues(at) or tokens.leads(at) or (start, end) not in known:
+                continue
+            pos = known[start, end]
+            if not word.isalnum() or (self._tags and pos not in self._tags):
+                continue
+            if allowed is None or any(a <= start and end <= b for a, b in allowed):
+                found.append(_Word(at, start, end, word, pos))
+        return found
+
+    def _parts_of_speech(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        try:
+            return tags(*words) if words else ()
+        except TaggerNotFoundError as error:
+            if self._tags:
+                raise PerturbError(str(error)) from error
+            return ("",) * len(words)
+
+    def _allowed(self, example: Example) -> list[tuple[int, int]] | None:
+        if self.only == "any":
+            return None
+        text = example.summary
+        known = frozenset[str]().union(*map(capitalised, example.source))
+        found = names(text, known) if "entities" in self.only else []
+        found += numbers(text) if "numbers" in self.only else []
+        return [(entity.start, entity.end) for entity in found]
+
+    # "Mask and predict it."
+
+    def _asks(self, task: _Task) -> Iterator[_Ask]:
+        """The next few words; they do not depend on how many errors are wanted."""
+        places = range(task.next, min(task.next + self.together, len(task.order)))
+        task.next = places.stop
+        room = self.lm.max_tokens - 2
+        long = len(task.tokens) > room
+        groups: list[list[int]] = []
+        for place in places:
+            at = task.order[place].token
+            for group in groups:
+                if not long and all(
+                    abs(at - task.order[other].token) >= self.distance for other in group
+                ):
+                    group.append(place)
+                    break
+            else:
+                groups.append([place])
+        for group in groups:
+            yield self._ask(task, group, room)
+
+    def _ask(self, task: _Task, places: Sequence[int], room: int) -> _Ask:
+        """A summary that is too long for the model is cut to the surroundings of the word."""
+        masked = [task.order[place].token for place in places]
+        first = max(0, min(masked[0] - room // 2, len(task.tokens) - room))
+        ids = list(task.tokens.ids[first : first + room])
+        for at in masked:
+            ids[at - first] = self.lm.mask_id
+        positions = sorted(
+            (at - first + 1, place) for at, place in zip(masked, places, strict=True)
+        )
+        query = Query(self.lm.frame(ids), tuple(at for at, _ in positions))
+        return _Ask(task, tuple(place for _, place in positions), query)
+
+    def _answer(self, asks: Sequence[_Ask]) -> None:
+        """Find the changes; with more guesses for those words where the first few will not do."""
+        left = list(asks)
+        for count in _COUNTS:
+            answers = self.lm.candidates([ask.query for ask in left], count)
+            last = count == _COUNTS[-1]
+            taken = [self._take(*both, last) for both in zip(left, answers, strict=True)]
+            unsure = [(ask, places) for ask, places in zip(left, taken, strict=True) if places]
+            if unsure and self.lm.precision == "fp32":
+                queries = [ask.query for ask, _ in unsure]
+                exact = self.lm.candidates(queries, count, double=True)
+                for (ask, places), answer in zip(unsure, exact, strict=True):
+                    for place in places:
+                        del ask.task.found[place]
+                    self._take(ask, answer, last)
+            left = [ask for ask in left if any(p not in ask.task.found for p in ask.places)]
+            if not left:
+                break
+
+    def _take(self, ask: _Ask, answer: Candidates, last: bool) -> list[int]:
+        """Keep the changes that an answer makes; of which rounding could change what is written."""
+        unsure = []
+        for at, place in enumerate(ask.places):
+            if place in ask.task.found:
+                continue
+            word = ask.task.order[place]
+            token = ask.task.tokens.ids[word.token]
+            chosen = self._chosen(word.text, token, answer.ids[at].tolist(), last)
+            if chosen is None:
+                continue
+            rank, text = chosen
+            probability = float(answer.probabilities[at, rank - 1])
+            if _near_rounding(probability):
+                unsure.append(place)
+            rounded = round(probability, _DECIMALS)
+            ask.task.found[place] = Change(word.start, word.end, text, word.pos, rank, rounded)
+        return unsure
+
+    # "Select the top predicted candidate that is not equal to the real token."
+
+    def _chosen(
+        self, old: str, token: int, guesses: Sequence[int], last: bool
+    ) -> tuple[int, str] | None:
+        """The rank and the text of the best guess that will do.
+
+        Casing is kept: a guess that is written otherwise, such as a name for a word in small
+        letters, is passed over; if they all are, the best is rewritten. None asks for more.
+        """
+        found = [
+            (rank, new)
+            for rank, guess in enumerate(guesses, 1)
+            if (new := self._as_word(guess, token)) is not None and self._will_do(new, old)
+        ]
+        for rank, new in found:
+            if fits(new, old):
+                return rank, new
+        return (found[0][0], recased(found[0][1], old)) if found and last else None
+
+    def _as_word(self, guess: int, token: int) -> str | None:
+        word = self.lm.tokenizer.as_word(guess, token)
+        return word if word and word.isalnum() else None
+
+    def _will_do(self, new: str, old: str) -> bool:
+        if new.lower() == old.lower():
+            return False
+        return self.inflections or not is_inflection(new, old)
+
+    def _plan(self, task: _Task) -> Plan:
+        changes = tuple(task.found[place] for place in sorted(task.found))
+        limits = self._tags or self.only != "any" or not self.inflections
+        what = "word that the options leave" if limits else "whole word"
+        if not changes:
+            return Plan((), f"the summary has no {what} that could be replaced")
+        plural = what.replace("word", "words") if len(changes) > 1 else what
+        return Plan(changes[: task.wanted], f"the summary has only {len(changes)} {plural}")
+
+
+def _near_rounding(probability: float) -> bool:
+    """Whether noise could change the last decimal that is written."""
+    scaled: float = probability * 10**_DECIMALS
+    return abs(scaled % 1 - 0.5) <= scaled * _NOISE
