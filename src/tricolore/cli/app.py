@@ -7,7 +7,7 @@ import sys
 
 import typer
 
-from tricolore.cli import corpus, data, explain, measures, score, study, sweep, train
+from tricolore.cli import compare, corpus, data, explain, measures, meta, score, study, sweep, train
 
 app = typer.Typer(
     name="tricolore",

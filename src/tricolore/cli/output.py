@@ -1,0 +1,61 @@
+"""Where a command's tables go: the terminal, or a file whose ending tells the form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from tricolore.report.sheets import Form
+    from tricolore.report.statistics import Titled
+
+Format = Annotated[
+    Literal["table", "markdown", "latex", "csv", "json"] | None,
+    typer.Option("--format", "--as", help="The form of the tables; a table if not said."),
+]
+Output = Annotated[
+    str, typer.Option("-o", "--output", help=".md, .tex, .csv, .json or .txt instead of stdout.")
+]
+_ENDINGS: dict[str, Form] = {
+    ".md": "markdown",
+    ".tex": "latex",
+    ".csv": "csv",
+    ".json": "json",
+    ".txt": "table",
+}
+
+
+def form_of(format: Form | None, output: str) -> Form:
+    """The form asked for, or the one that the ending of the output names."""
+    from tricolore.data.scores import WriteError
+
+    if format or not output:
+        return format or "table"
+    ending = Path(output).suffix.lower()
+    if ending not in _ENDINGS:
+        raise WriteError(
+            f"{output} ends in '{ending}', which names no known form; known are "
+            f"{', '.join(_ENDINGS)}, or say it with --format"
+        )
+    return _ENDINGS[ending]
+
+
+def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
+    """Print the tables, or write them to a file."""
+    from rich.console import Console
+
+    from tricolore.data.scores import WriteError
+    from tricolore.report.statistics import write
+    from tricolore.report.tables import console
+
+    if not output:
+        write(console(), sheets, form)
+        return
+    try:
+        with open(output, "w", encoding="utf-8") as stream:
+            write(Console(file=stream, width=1000, highlight=False), sheets, form)
+    except OSError as error:
+        raise WriteError(f"{output} cannot be written: {error.strerror}") from error

@@ -1,0 +1,95 @@
+"""The agreement of all measures with people: every quality, level and statistic that is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.meta.bootstrap import Over, bootstrap, draw, interval
+from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One figure of the report: whose agreement with what, and its 95 % bootstrap interval."""
+
+    quality: str
+    level: Level
+    statistic: Statistic
+    measure: str
+    is_negated: bool
+    agreement: Agreement
+    low: float = math.nan
+    high: float = math.nan
+
+
+def agreements(
+    table: ScoreTable,
+    columns: Sequence[str] = (),
+    qualities: Sequence[str] = (),
+    *,
+    levels: Iterable[Level] = LEVELS,
+    statistics: Iterable[Statistic] = ("spearman",),
+    intervals: Iterable[Statistic] = ("spearman",),
+    over: Over = "both",
+    resamples: int = 1000,
+    seed: int = 0,
+) -> list[Entry]:
+    """The agreement of columns with human qualities; all measures and all qualities if none.
+
+    Columns where lower is better are negated for correlations, not for errors. Only the
+    statistics in `intervals` are resampled.
+    """
+    columns = columns or table.select()
+    statistics, levels, intervals = list(statistics), list(levels), set(intervals)
+    return [
+        entry
+        for quality in qualities or table.qualities()
+        for level in levels
+        for statistic in statistics
+        for entry in _block(
+            table,
+            columns,
+            quality,
+            level,
+            statistic,
+            over=over,
+            resamples=resamples if statistic in intervals else 0,
+            seed=seed,
+        )
+    ]
+
+
+def signed_for(table: ScoreTable, column: str, statistic: Statistic) -> Floats:
+    """A column as the statistic wants it: errors are of the values as they are."""
+    return table.values[column] if statistic == "mae" else table.signed(column)
+
+
+def _block(
+    table: ScoreTable,
+    columns: Sequence[str],
+    quality: str,
+    level: Level,
+    statistic: Statistic,
+    *,
+    over: Over,
+    resamples: int,
+    seed: int,
+) -> Iterator[Entry]:
+    human = table.human[quality]
+    values = [signed_for(table, column, statistic) for column in columns]
+    ends = [(math.nan, math.nan)] * len(columns)
+    if resamples:
+        draws = draw(table.grid, over, resamples=resamples, seed=seed)
+        ends = [
+            interval(samples)
+            for samples in bootstrap(values, human, table.grid, level, statistic, draws)
+        ]
+    for column, value, (low, high) in zip(columns, values, ends, strict=True):
+        found = agreement(value, human, table.grid, level, statistic)
+        if math.isnan(found.value):
+            low = high = math.nan
+        negated = statistic != "mae" and table.lower(column)
+        yield Entry(quality, level, statistic, column, negated, found, low, high)

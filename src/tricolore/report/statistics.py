@@ -1,0 +1,264 @@
+"""The tables of `tricolore meta` and `tricolore compare`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.measure import Measurement
+
+from tricolore.meta.agreements import Entry
+from tricolore.meta.comparison import Comparison, Place
+from tricolore.meta.correlation import SYMBOLS
+from tricolore.meta.levels import Level, Statistic
+from tricolore.meta.pairwise import Contest
+from tricolore.report.sheets import Cell, Figure, Form, Sheet
+from tricolore.report.tables import plain_table
+
+Titled = tuple[str, Sheet]
+"""A table and what it is of."""
+
+_RANKED_AT_ONCE = 4  # measures beside one another in a ranking
+
+
+@dataclass(frozen=True)
+class PValue(Figure):
+    """A p-value as people read it."""
+
+    @property
+    def words(self) -> str:
+        """Three digits; the smallest only as small."""
+        if math.isnan(self.value):
+            return "–"
+        return "<0.001" if self.value < 0.001 else f"{self.value:.3f}"
+
+
+@dataclass(frozen=True)
+class MeanFigure(Figure):
+    """A mean over documents, with its standard error."""
+
+    sem: float = math.nan
+
+    @property
+    def words(self) -> str:
+        """The mean ± SEM, and the interval."""
+        value, space, ends = super().words.partition(" ")
+        return value if math.isnan(self.sem) else f"{value} ± {self.sem:.3f}{space}{ends}"
+
+
+@dataclass(frozen=True)
+class Ranked(Figure):
+    """A value and its rank."""
+
+    rank: int = 0
+
+    @property
+    def words(self) -> str:
+        """The rank in front, as in a list."""
+        return f"{super().words} ({self.rank})"
+
+
+def write(out: Console, sheets: Sequence[Titled], form: Form) -> None:
+    """Print tables one below the other, each with its title."""
+    marks = {"table": "", "markdown": "### ", "latex": "% "}
+    for at, (title, sheet) in enumerate(sheets):
+        if title and form in marks:
+            out.print(("\n" if at else "") + marks[form] + title, style="bold", markup=False)
+            if form == "markdown":
+                out.print()
+        sheet.write(out, form)
+
+
+def fits(out: Console, sheet: Sheet) -> bool:
+    """Whether a table is narrow enough for the terminal."""
+    table = plain_table(*sheet.headers)
+    for row in sheet.rows:
+        table.add_row(*(cell.words if isinstance(cell, Figure) else str(cell) for cell in row))
+    wide = out.options.update(max_width=100_000)
+    return Measurement.get(out, wide, table).maximum <= out.width
+
+
+def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+    """A table a quality: measures down, one statistic at every level across."""
+    levels = list(dict.fromkeys(entry.level for entry in entries))
+    made = []
+    for quality in dict.fromkeys(entry.quality for entry in entries):
+        mine = [e for e in entries if e.quality == quality and e.statistic == by]
+        headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
+        if by == "mae":
+            headers = [word for word in headers if word != "p"]
+        sheet = Sheet(["measure", *headers])
+        for measure in _ordered(mine, levels[0]):
+            cells = [c for e in mine if e.measure == measure for c in _cells(e)]
+            sheet.add(measure, *cells)
+        sheet.notes = _notes(mine)
+        made.append((f"{quality}: {SYMBOLS[by]}", sheet))
+    return made
+
+
+def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+    """A table a quality and level: measures down, all statistics across."""
+    made = []
+    keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
+    for quality, level in keys:
+        mine = [e for e in entries if (e.quality, e.level) == (quality, level)]
+        statistics = list(dict.fromkeys(e.statistic for e in mine))
+        headers: list[str] = []
+        for statistic in statistics:
+            headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
+        sheet = Sheet(["measure", *headers, "n"])
+        first = [e for e in mine if e.statistic == by]
+        for measure in _ordered(first, level):
+            own = [e for e in mine if e.measure == measure]
+            sheet.add(measure, *(c for e in own for c in _cells(e)), own[0].agreement.n)
+        sheet.notes = _notes(mine)
+        made.append((f"{quality}, {level} level", sheet))
+    return made
+
+
+def _ordered(entries: Sequence[Entry], level: Level) -> list[str]:
+    """The measures from the best; those without a value last."""
+    mine = [entry for entry in entries if entry.level == level]
+    sign = 1 if mine and mine[0].statistic == "mae" else -1
+    mine.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
+    return [entry.measure for entry in mine]
+
+
+def _cells(entry: Entry) -> list[Cell]:
+    found = entry.agreement
+    figure = MeanFigure(found.value, entry.low, entry.high, sem=found.sem)
+    return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
+
+
+def _notes(entries: Sequence[Entry]) -> list[str]:
+    notes = []
+    if any(math.isfinite(entry.low) for entry in entries):
+        notes.append("[95 % bootstrap interval]; ± standard error of the mean over documents.")
+    negated = dict.fromkeys(entry.measure for entry in entries if entry.is_negated)
+    if negated:
+        notes.append(f"Negated, as lower is better: {', '.join(negated)}.")
+    for key in ("undefined", "left_out"):
+        counts: dict[tuple[int, str], dict[str, None]] = {}
+        for entry in entries:
+            count = getattr(entry.agreement, key)
+            if count:
+                counts.setdefault((count, entry.level), {})[entry.measure] = None
+        for (count, level), measures in counts.items():
+            what = (
+                f"{count} {level}s without a value ({level} level)"
+                if key == "undefined"
+                else f"{count} rows left out, without both values ({level} level)"
+            )
+            notes.append(f"{what}: {', '.join(measures)}.")
+    return notes
+
+
+def long_sheet(entries: Iterable[Entry]) -> Titled:
+    """All figures for a program, a row each."""
+    sheet = Sheet(
+        "human level statistic measure negated value low high p sem n undefined left_out".split()
+    )
+    for e in entries:
+        a = e.agreement
+        numbers = (Figure(number) for number in (a.value, e.low, e.high, a.p, a.sem))
+        sheet.add(
+            *(e.quality, e.level, e.statistic, e.measure, e.is_negated),
+            *numbers,
+            *(a.n, a.undefined, a.left_out),
+        )
+    return "", sheet
+
+
+def contest_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+    """Pairs of measures: how much better the first is."""
+    sheet = Sheet(["measure", "than", "better by", "p", "p (Holm)"])
+    for c in contests:
+        sheet.add(c.first, c.second, Figure(c.difference), PValue(c.p), PValue(c.corrected))
+    sheet.notes = [note]
+    return title, sheet
+
+
+def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+    """Measures down and across: Holm's p-value where the one of the row is better."""
+    names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
+    sheet = Sheet(["better than", *names])
+    found = {(c.first, c.second): c for c in contests}
+    for row in names:
+        cells: list[Cell] = []
+        for column in names:
+            c = found.get((row, column)) or found.get((column, row))
+            sign = 1 if (row, column) in found else -1
+            wins = c is not None and c.difference * sign > 0
+            cells.append(PValue(c.corrected) if c is not None and wins else "")
+        sheet.add(row, *cells)
+    sheet.notes = [note]
+    return title, sheet
+
+
+def difference_sheet(comparisons: Sequence[Comparison], lower: set[str], alpha: float) -> Titled:
+    """Two systems: measures down."""
+    first, second = _name(comparisons[0].first), _name(comparisons[0].second)
+    sheet = Sheet(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
+    for c in comparisons:
+        ahead = (c.difference < 0) if c.measure in lower else (c.difference > 0)
+        better = (first if ahead else second) if c.significant(alpha) else "–"
+        sheet.add(
+            *(_label(c.measure, lower), Figure(c.first_value), Figure(c.second_value)),
+            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            *(better, c.documents),
+        )
+    sheet.notes = [
+        "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
+        f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
+    ]
+    return "", sheet
+
+
+def ranking_sheets(places: dict[str, list[Place]], lower: set[str], alpha: float) -> list[Titled]:
+    """Many systems: systems down, measures across, each value with its rank."""
+    measures = list(places)
+    made = []
+    for at in range(0, len(measures), _RANKED_AT_ONCE):
+        some = measures[at : at + _RANKED_AT_ONCE]
+        sheet = Sheet(["system", *(_label(m, lower) for m in some)])
+        by_name = [{p.system: p for p in places[m]} for m in some]
+        for first in places[some[0]]:
+            row = [own[first.system] for own in by_name]
+            sheet.add(_name(first.system), *(Ranked(p.value, rank=p.rank) for p in row))
+        made.append(("", sheet))
+    made[-1][1].notes = [
+        "Value (rank): 1 and the number of systems that are significantly better "
+        f"(Holm over all pairs, below {alpha:g}).",
+    ]
+    return made
+
+
+def pair_sheet(
+    comparisons: Sequence[Comparison], places: dict[str, list[Place]], title: str = ""
+) -> Titled:
+    """Every pair of systems by every measure."""
+    sheet = Sheet(
+        [
+            *("measure", "first", "second", "first value", "second value", "difference"),
+            *("p", "p (Holm)", "documents", "first rank", "second rank"),
+        ]
+    )
+    ranks = {(m, p.system): p.rank for m, own in places.items() for p in own}
+    for c in comparisons:
+        sheet.add(
+            *(c.measure, _name(c.first), _name(c.second)),
+            *(Figure(c.first_value), Figure(c.second_value)),
+            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            *(c.documents, ranks[c.measure, c.first], ranks[c.measure, c.second]),
+        )
+    return title, sheet
+
+
+def _label(measure: str, lower: set[str]) -> str:
+    return f"{measure} ↓" if measure in lower else measure
+
+
+def _name(system: str) -> str:
+    return system or "(none)"
