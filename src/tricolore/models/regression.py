@@ -37,11 +37,6 @@ class Linear:
     errors: tuple[float, ...] = ()
     """The mean squared error of the held-out rows after each epoch; nothing without such rows."""
 
-    def __call__(self, vectors: npt.ArrayLike, *, relu: bool) -> Floats:
-        """The scores of some vectors, rows × targets."""
-        scores: Floats = np.asarray(vectors, dtype=np.float64) @ self.weight.T + self.bias
-        return np.maximum(scores, 0.0) if relu else scores
-
 
 def fit(vectors: npt.ArrayLike, targets: Floats, held_out: Sequence[int], how: Descent) -> Linear:
     """Learn from fixed vectors, in double precision; `held_out` are rows to stop by."""
@@ -87,15 +82,22 @@ def learn(
 
 
 class _Head:
-    """One linear layer a target, each begun as Keras begins a dense layer of one unit."""
+    """One linear layer a target. It begins by saying the mean of what it is to learn from.
+
+    Random weights, which Keras begins with, stay in all directions that the rows say nothing
+    about: of those there are many where rows are fewer than numbers in a vector.
+    """
 
     def __init__(self, width: int, targets: torch.Tensor, how: Descent, lot: torch.Generator):
         kind: dict[str, Any] = {"dtype": targets.dtype, "device": targets.device}
-        bound = math.sqrt(6 / (width + 1))
-        drawn = torch.rand((targets.shape[1], width), generator=lot, dtype=torch.float64)
-        self.weight = nn.Parameter(((2 * drawn - 1) * bound).to(**kind))
-        mean = targets.mean(dim=0)
-        self.bias = nn.Parameter(mean if how.start == "mean" else torch.zeros_like(mean))
+        weight = torch.zeros((targets.shape[1], width), **kind)
+        bias = targets.mean(dim=0)
+        if how.start == "random":
+            # Glorot's, for a layer of one unit.
+            drawn = torch.rand(weight.shape, generator=lot, dtype=torch.float64)
+            weight = ((2 * drawn - 1) * math.sqrt(6 / (width + 1))).to(**kind)
+            bias = torch.zeros_like(bias)
+        self.weight, self.bias = nn.Parameter(weight), nn.Parameter(bias)
         self._how = how
 
     def error(

@@ -53,8 +53,8 @@ class Descent:
     """Go back to the epoch of the least error; else what was learnt last stays."""
     dropout: float = 0.0
     """The share of a vector's numbers that the linear layer is not shown."""
-    start: Literal["mean", "zero"] = "mean"
-    """Where the bias begins: at the mean of the targets, or at zero."""
+    start: Literal["mean", "random"] = "mean"
+    """Begin by saying the mean of the targets, or with random weights, as Keras does."""
     relu: bool = False
     """Whether negative scores become zero."""
     seed: int = 1

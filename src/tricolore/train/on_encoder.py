@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Task = Literal["single", "multi"]
 Keep = Literal["best", "last"]
-Start = Literal["mean", "zero"]
+Start = Literal["mean", "random"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +49,7 @@ class EncoderEstimator(Estimator, ABC):
     keep: Keep = "best"
     """The weights of the best epoch, or the last ones."""
     start: Start = "mean"
-    """Where the bias begins: at the mean of the targets, or at zero."""
+    """Begin by saying the mean of the targets, or with random weights."""
 
     def __post_init__(self) -> None:
         for name in ("batch", "epochs", "patience"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tricolore.example import Example
 from tricolore.measure import Need
@@ -14,6 +15,7 @@ from tricolore.train.directory import Tensors
 from tricolore.train.estimator import Estimator, Lessons, Targets
 from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
 
+Vectors = NDArray[np.float64]
 Pooling = Literal["own", "cls", "mean", "max"]
 
 
@@ -36,17 +38,26 @@ class SbertRegressionEstimator(EncoderEstimator):
     """A source longer than the encoder reads is cut, or read in pieces that are averaged."""
 
     def features(self, examples: Sequence[Example]) -> list[Any]:
-        """The combined vector of each example; every text is encoded once."""
+        """The combined vector of each example."""
+        return list(self.combined(*self.encoded(examples)))
+
+    def encoded(self, examples: Sequence[Example]) -> tuple[Vectors, Vectors]:
+        """The vectors of the sources and of the summaries; every text is encoded once."""
         # All documents are treated as one big sentence.
         sources = [" ".join(example.source) for example in examples]
         vectors = self.loaded.embed(
             [*sources, *(example.summary for example in examples)],
             pooling=None if self.pooling == "own" else self.pooling,
-            normalised=self.normalised,
+            normalised=False,
             long=self.long,
         ).astype(np.float64)
-        document, summary = vectors[: len(examples)], vectors[len(examples) :]
-        return list(document * summary if self.combine == "mult" else document - summary)
+        return vectors[: len(examples)], vectors[len(examples) :]
+
+    def combined(self, document: Vectors, summary: Vectors) -> Vectors:
+        """Normalisation layer and combine layer: the input of the linear layer."""
+        if self.normalised:
+            document, summary = _unit(document), _unit(summary)
+        return document * summary if self.combine == "mult" else document - summary
 
     def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
         """Learn the linear layer."""
@@ -55,6 +66,10 @@ class SbertRegressionEstimator(EncoderEstimator):
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
         """The linear layer, then ReLU."""
         return linear(tensors, features, targets, relu=True)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 @dataclass(frozen=True, kw_only=True)

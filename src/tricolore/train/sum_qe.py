@@ -52,7 +52,7 @@ class SumQeEstimator(EncoderEstimator):
             "epochs": 10,
             "patience": 1,
             "keep": "last",
-            "start": "zero",
+            "start": "random",
         },
     }
 
