@@ -67,6 +67,11 @@ def test_what_is_not_understood(spec: str, words: str) -> None:
         read(spec)
 
 
+def test_a_longer_name_comes_before_a_difference() -> None:
+    known = {*KNOWN, "density-length"}
+    assert split_terms("density-length", known, text) == [Term(1, "density-length")]
+
+
 SPECS = st.sampled_from(
     ["density", "rouge-1:a=1,b=x", "estime:model=q", "estime:model=a-length", "density+length"]
 )

@@ -70,6 +70,24 @@ def test_a_failed_write_leaves_what_was_there(made: Path, monkeypatch: pytest.Mo
     assert os.listdir(made.parent) == ["model"]
 
 
+def test_nor_does_one_that_fails_at_the_very_end(
+    made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, rename = read(made, "mix").digest, os.rename
+
+    def busy(source: Path, target: Path) -> None:
+        if source.name == "new":
+            raise OSError(16, "Device or resource busy")
+        rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "rename", busy)
+        with pytest.raises(ModelDirectoryError, match="cannot be written: Device or resource busy"):
+            write(made, CARD_OF_A_MIX, {"0.weights": np.zeros(2)})
+    assert read(made, "mix").digest == before
+    assert os.listdir(made.parent) == ["model"]
+
+
 def test_what_is_not_an_estimator_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis" / "chapter.txt").write_text("Years of work.")

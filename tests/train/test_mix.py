@@ -84,7 +84,7 @@ def test_targets_are_learnt_together_as_alone(judged: list[Example], solver: Any
     assert estimator.fit(alone, seed=5)["weights"][:, 0] == pytest.approx(together, abs=1e-12)
 
 
-def test_the_average_of_the_thesis_by_hand() -> None:
+def test_the_average_by_hand() -> None:
     """Density is scaled by eq. (4.1), coverage is in [0, 1] already (section 4.3)."""
     estimator = MixEstimator(of="density,coverage", weights="equal", scaling="z")
     lessons = Lessons([np.array([1.0, 0.5]), np.array([5.0, 1.0])], np.ones((2, 1)), ["a", "b"])
@@ -99,6 +99,7 @@ def test_the_average_of_the_thesis_by_hand() -> None:
     ("scaling", "wanted"),
     [
         ("z", 0.5),  # μ = 3, σ = 2: (3 - 0) / 6
+        ("z-centred", 0.75),  # from 9 … -3 to 0 … 1
         ("min-max", 1.0),  # 5 goes to 0 and 1 to 1; beyond is clipped
     ],
 )

@@ -7,7 +7,7 @@ def measures() -> None:
     """List the measures: what they need, which way is better, their range and cost."""
     from rich.text import Text
 
-    from tricolore.registry import GROUPS, entries, get_measure
+    from tricolore.registry import GROUPS, composed, entries, get_measure
     from tricolore.report.tables import console, plain_table
 
     out = console()
@@ -27,8 +27,14 @@ def measures() -> None:
             made.extra,
         )
     out.print(table)
+    trained = ", ".join(name for name in composed() if name not in ("sum", "avg"))
     for group, members in GROUPS.items():
         out.print(f"{group} stands for {', '.join(members)}.", style="dim")
+    out.print(
+        "Sums and averages of any: blanc-help+rouge-lsum, avg:density+coverage. "
+        f"Trained with `tricolore train`: {trained}.",
+        style="dim",
+    )
     out.print(
         "Any ROUGE also as in the thesis: rouge-w-stem-stop-p. "
         "`tricolore explain NAME` shows a measure's page.",

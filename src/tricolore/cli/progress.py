@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from rich.progress import (
@@ -27,6 +28,23 @@ class _Rate(ProgressColumn):
         done = task.fields["done"]
         seconds = task.elapsed or 0.0
         return Text(f"{done} rows, {done / seconds:.0f}/s" if seconds else f"{done} rows")
+
+
+@contextmanager
+def counted(words: str, steps: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr that goes one step further whenever what is given is called."""
+    out = console(stderr=True)
+    if not out.is_terminal:
+        yield lambda: None
+        return
+    columns = [
+        TextColumn(words),
+        BarColumn(),
+        TextColumn("{task.completed:.0f} of {task.total:.0f}"),
+    ]
+    with Progress(*columns, TimeElapsedColumn(), console=out, transient=True) as bar:
+        task = bar.add_task(words, total=steps)
+        yield lambda: bar.advance(task)
 
 
 def watched(items: Iterable[Item], records: Records) -> Iterator[Item]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tricolore.data.examples import ExampleFile
     from tricolore.example import Example
     from tricolore.train.directory import Trained
@@ -73,6 +75,7 @@ def train(
 
     Then: tricolore score new.jsonl -m NAME:model=DIRECTORY
     """
+    from tricolore.cli.progress import counted
     from tricolore.cli.score import _place_models
     from tricolore.data.examples import Columns, ExampleFile
     from tricolore.train.directory import Card, check_free, write
@@ -106,7 +109,11 @@ def train(
         (known.left_out, "no score for a target"),
         (len(unusable), unusable[0].problem if unusable else ""),
     ]
-    card = _card(ready, lessons, plan) | {
+    steps = plan.restarts * (plan.folds + 1)
+    with counted("training", steps) as told:
+        card = _card(ready, lessons, plan, told)
+        tensors = train_all(ready, lessons, restarts=plan.restarts, seed=seed, told=told)
+    card |= {
         "made_with": estimator.made_with(),
         "data": {
             "digest": digest(used, lessons.targets),
@@ -115,7 +122,6 @@ def train(
             "left_out": sum(count for count, _ in left_out),
         },
     }
-    tensors = train_all(ready, lessons, restarts=plan.restarts, seed=seed)
     written = write(out, Card(**card), tensors, estimator.files())
     _tell(written, left_out)
 
@@ -184,13 +190,15 @@ def _features(estimator: Estimator, known: Labelled, cache: str, jobs: int) -> l
         ]
 
 
-def _card(estimator: Estimator, lessons: Lessons, plan: _Plan) -> dict[str, Any]:
+def _card(
+    estimator: Estimator, lessons: Lessons, plan: _Plan, told: Callable[[], None]
+) -> dict[str, Any]:
     """What the card says, but for the data: settings, and the error on unseen documents."""
     from tricolore.report.training import figures
     from tricolore.train.training import out_of_fold
 
     predicted, mean = out_of_fold(
-        estimator, lessons, folds=plan.folds, restarts=plan.restarts, seed=plan.seed
+        estimator, lessons, folds=plan.folds, restarts=plan.restarts, seed=plan.seed, told=told
     )
     both = {estimator.kind: predicted, "the mean": mean}
     return {

@@ -115,9 +115,7 @@ def write(
         beside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
         try:
             _fill(beside / "new", contents)
-            if path.exists():
-                os.rename(path, beside / "old")
-            os.rename(beside / "new", path)
+            _swap(beside / "new", path, beside / "old")
         finally:
             shutil.rmtree(beside, ignore_errors=True)
     except OSError as error:
@@ -228,6 +226,18 @@ def _fill(directory: Path, contents: Mapping[str, bytes]) -> None:
             out.write(raw)
             out.flush()
             os.fsync(out.fileno())
+
+
+def _swap(new: Path, path: Path, old: Path) -> None:
+    """Put the new directory in place; what was there comes back if that fails."""
+    if path.exists():
+        os.rename(path, old)
+    try:
+        os.rename(new, path)
+    except OSError:
+        if old.exists():
+            os.rename(old, path)
+        raise
 
 
 def _plain(card: Card) -> dict[str, Any]:

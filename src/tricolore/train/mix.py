@@ -32,7 +32,7 @@ class MixEstimator(Estimator):
     presets = {  # noqa: RUF012 (as in every measure)
         "exact": {},
         "thesis": {"solver": "gradient"},
-        "thesis-avg": {"weights": "equal", "scaling": "z"},
+        "thesis-avg": {"weights": "equal", "scaling": "z-centred"},
     }
 
     of: str = ""
@@ -40,7 +40,7 @@ class MixEstimator(Estimator):
     weights: Literal["fitted", "equal"] = "fitted"
     """`equal`: the average of the measures, of which only the scaling is learnt."""
     solver: Literal["exact", "gradient"] = "exact"
-    scaling: Literal["none", "z", "min-max"] = "none"
+    scaling: Literal["none", "z", "z-centred", "min-max"] = "none"
     """How measures whose own range is not [0, 1] are brought there (eq. 4.1)."""
     epochs: int = 500
     rate: float = 0.05
@@ -62,7 +62,7 @@ class MixEstimator(Estimator):
                 if not _is_unit(measure):
                     raise ValueError(
                         f"{measure.label} is not in [0, 1], so it cannot be averaged with others "
-                        "as it is: choose scaling=z or scaling=min-max"
+                        "as it is: choose scaling=z-centred or scaling=min-max"
                     )
 
     @property

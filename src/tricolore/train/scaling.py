@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tricolore.train.folds import train_and_test
 
 Values = NDArray[np.float64]
-Method = Literal["z", "min-max"]
+Method = Literal["z", "z-centred", "min-max"]
 
 
 @dataclass(frozen=True)
@@ -47,12 +47,18 @@ def bounds(low: float, high: float) -> Scaling:
 
 
 def z_score(seen: Values) -> Scaling:
-    """Eq. (4.1) of the thesis: (x - μ) / 3σ, with μ and σ of the values seen.
+    """Eq. (4.1) of the thesis as it is printed: (x - μ) / 3σ, with μ and σ of the values seen.
 
-    The mean goes to 0, so that all below it are clipped: the thesis has it so.
+    The mean goes to 0, and all below it is clipped.
     """
     mu, sigma = float(np.mean(seen)), float(np.std(seen))
     return Scaling(mu, mu + 3 * _spread(sigma))
+
+
+def z_centred(seen: Values) -> Scaling:
+    """From μ - 3σ … μ + 3σ to 0 … 1: what the figures of the thesis's table 4.1 come from."""
+    mu, sigma = float(np.mean(seen)), float(np.std(seen))
+    return Scaling(mu - 3 * _spread(sigma), mu + 3 * _spread(sigma))
 
 
 def min_max(seen: Values) -> Scaling:
@@ -63,7 +69,7 @@ def min_max(seen: Values) -> Scaling:
 
 def learn(method: Method, seen: Values) -> Scaling:
     """The scaling of this name, from the values seen."""
-    return {"z": z_score, "min-max": min_max}[method](seen)
+    return {"z": z_score, "z-centred": z_centred, "min-max": min_max}[method](seen)
 
 
 def out_of_fold(
