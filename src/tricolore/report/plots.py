@@ -119,13 +119,20 @@ def _axes(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
 
 
 def curves(lines: Sequence[Line], labels: Labels) -> Figure:
-    """Curves over one setting, with their intervals as bands."""
+    """Curves over one setting, with their intervals as bands; points where x is words."""
     with _axes(5.2, 3.4) as (figure, axes):
         for at, line in enumerate(lines):
-            colour = COLOURS[at % len(COLOURS)]
-            is_many = len(line.x) > 30
-            marker = "" if is_many else MARKERS[at % len(MARKERS)]
-            axes.plot(line.x, line.y, color=colour, marker=marker, label=line.name, zorder=3)
+            colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
+            if labels.ticks:
+                # Beside each other: between words there is nothing to connect.
+                aside = 0.12 * (at - (len(lines) - 1) / 2)
+                x = [place + aside for place in line.x]
+                axes.plot(x, line.y, marker, color=colour, label=line.name, zorder=3)
+                if len(line.low):
+                    axes.vlines(x, line.low, line.high, color=colour, linewidth=1.2)
+                continue
+            dense = "" if len(line.x) > 30 else marker
+            axes.plot(line.x, line.y, color=colour, marker=dense, label=line.name, zorder=3)
             if len(line.low):
                 axes.fill_between(
                     line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0, zorder=2

@@ -27,6 +27,8 @@ def complementarity(
 
     Importance paper §5.3, figure 3; Colombo et al. 2023.
     """
+    import numpy as np
+
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.complementarity import complementarity as compare
     from tricolore.report.plots import heatmap
@@ -40,7 +42,11 @@ def complementarity(
     for name, row in zip(columns, found, strict=True):
         sheet.add(name, *(Figure(float(value)) for value in row))
     sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_WHAT[rank]}."]
-    answer(sheet, form, plot, lambda: heatmap(found, columns, columns, "complementarity"))
+    top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
+    reach = (0.0, float(top))
+    answer(
+        sheet, form, plot, lambda: heatmap(found, columns, columns, "complementarity", reach=reach)
+    )
 
 
 _WHAT = {

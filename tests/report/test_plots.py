@@ -1,0 +1,84 @@
+"""That figures are drawn of odd data too; that they are good to look at, somebody has to look."""
+
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from tricolore.data.scores import WriteError
+from tricolore.report.plots import (
+    Box,
+    Dot,
+    Labels,
+    Line,
+    boxes,
+    check_plot,
+    curves,
+    dots,
+    heatmap,
+    save,
+    sorted_points,
+    standings,
+)
+
+NAN = float("nan")
+LONG = "importance:n=2,weighting=bm25,tokenizer=words"
+
+FIGURES = {
+    "curves": lambda: curves(
+        [
+            Line("a", [0, 1, 2], [0.1, NAN, 0.3], [0, NAN, 0.2], [0.2, NAN, 0.4]),
+            Line(LONG, [1], [0]),
+        ],
+        Labels("x", "y"),
+    ),
+    "words": lambda: curves(
+        [Line("a", [0, 1], [1, 2], [0, 1], [2, 3])], Labels("x", "y", ["p", LONG])
+    ),
+    "dots": lambda: dots([Dot(LONG, 0.4, 0.1, 0.7, True), Dot("b", NAN)], Labels("x")),
+    "heatmap": lambda: heatmap(np.array([[0.0, NAN], [1.0, 0.5]]), ["a", "b"], ["a", "b"], "c"),
+    "signed": lambda: heatmap(
+        np.array([[-1.0, 0.5]]),
+        ["a"],
+        ["p", "q"],
+        "c",
+        reach=(-1, 1),
+        marked=np.array([[False, True]]),
+        gap_before=1,
+    ),
+    "boxes": lambda: boxes([Box("a", [0, 1, 2, 3, 4], 2.5)], Labels("x")),
+    "standings": lambda: standings([0.3, 0.1], [Dot("m", 0.2)], Labels("x", "y")),
+    "points": lambda: sorted_points([("p", [0.2, NAN, 0.1]), ("m", [])], Labels("x", "y")),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_drawn_and_always_the_same(name, tmp_path):
+    for copy in "ab":
+        save(FIGURES[name](), str(tmp_path / f"{copy}.svg"))
+    first = (tmp_path / "a.svg").read_bytes()
+    assert first == (tmp_path / "b.svg").read_bytes()
+    assert ElementTree.fromstring(first).tag.endswith("svg")
+
+
+def test_the_words_are_in_the_figure():
+    figure = FIGURES["dots"]()
+    [axes] = figure.axes
+    assert [label.get_text() for label in axes.get_yticklabels()] == [LONG, "b"]
+    assert axes.get_xlabel() == "x"
+
+
+def test_png(tmp_path):
+    save(FIGURES["boxes"](), str(tmp_path / "x.png"))
+    assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_places_that_cannot_be(tmp_path, monkeypatch):
+    with pytest.raises(WriteError, match=r"\.png, \.svg, \.pdf"):
+        check_plot("x.jpg")
+    with pytest.raises(WriteError, match="cannot be written: No such file"):
+        save(FIGURES["boxes"](), str(tmp_path / "no" / "x.png"))
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(WriteError, match=r"pip install 'tricolore\[plots\]'"):
+        check_plot("x.png")

@@ -1,0 +1,92 @@
+import pytest
+
+from tricolore import Example, Run, get_measure
+from tricolore.example import Unreadable
+from tricolore.registry import SpecError
+from tricolore.run.scored import score_table
+from tricolore.run.sweep import plan
+
+EXAMPLES = [
+    Example(
+        source="The council voted on Monday to close the old bridge. Engineers had warned.",
+        summary=summary,
+        references="The bridge is closed.",
+        doc_id="d",
+        system=str(at),
+        human={"q": at},
+    )
+    for at, summary in enumerate(["The council closed the bridge.", "Monday warned the engineers."])
+]
+
+
+def labels(spec):
+    return [point.label for point in plan(spec).points]
+
+
+def test_ranges_and_choices():
+    assert labels("chrf:beta=1..3") == ["beta=1", "beta=2", "beta=3"]
+    assert labels("chrf:beta=1..5..2|9") == ["beta=1", "beta=3", "beta=5", "beta=9"]
+    # every combination; what is said once is no part of the label
+    assert labels("rouge-1:stem=true|false,value=f1|recall,stop=true") == [
+        "stem=true,value=f1",
+        "stem=true,value=recall",
+        "stem=false,value=f1",
+        "stem=false,value=recall",
+    ]
+
+
+def test_several_measures():
+    sweep = plan("chrf:beta=1..2,rouge-1")
+    assert [(point.series, point.label) for point in sweep.points] == [
+        ("chrf", "beta=1"),
+        ("chrf", "beta=2"),
+        ("rouge-1", ""),
+    ]
+    assert [measure.label for measure in sweep.measures] == ["chrf:beta=1", "chrf", "rouge-1"]
+
+
+def test_a_setting_that_is_not_there():
+    with pytest.raises(SpecError, match="no setting 'layr'"):
+        plan("estime:layr=1..2")
+    with pytest.raises(SpecError, match=r"the range 5\.\.2 holds nothing"):
+        plan("chrf:beta=5..2")
+    with pytest.raises(SpecError, match="nothing is swept in 'rouge-1'"):
+        plan("rouge-1")
+
+
+def test_layers_of_estime_come_from_one_measure():
+    sweep = plan("estime:layer=1..3,similarity=product|cosine")
+    assert [measure.label for measure in sweep.measures] == [
+        "estime:layer=1,layers=1+2+3",
+        "estime:layer=1,layers=1+2+3,similarity=cosine",
+    ]
+    assert sweep.points[0].column == "estime:layer=1,layers=1+2+3.alarms_l1"
+    # a rate a layer is not among the parts, nor is a layer counted from the top
+    assert len(plan("estime:layer=1..3,value=alarms_per_checked").measures) == 3
+    assert len(plan("estime:layer=-1|default").measures) == 2
+
+
+@pytest.mark.parametrize("value", ["alarms", "soft"])
+def test_together_they_have_the_values_that_each_has_alone(value):
+    pytest.importorskip("tricolore_embedded")
+    sweep = plan(f"estime:layer=2..3,value={value}")
+    together = score_table(Run(sweep.measures), EXAMPLES).table
+    for point, layer in zip(sweep.points, (2, 3), strict=True):
+        alone = get_measure(f"estime:layer={layer},value={value}").score(EXAMPLES)
+        assert together.values[point.column].tolist() == pytest.approx([s.value for s in alone])
+        assert together.lower(point.column) == (value == "alarms")
+
+
+def test_scored_in_memory():
+    rows = [EXAMPLES[0], Unreadable("bad"), Example(source="", summary="x", human={"p": 1})]
+    scored = score_table(Run(["coverage", "bleu"]), rows)
+    assert (scored.rows, scored.unreadable) == ([0, 2], 1)
+    assert scored.problem == "the source is empty"
+    table = scored.table
+    [whole, empty] = table.values["coverage"].tolist()
+    assert whole == get_measure("coverage").score(EXAMPLES[:1])[0].value
+    assert empty != empty
+    assert table.measures == ("coverage", "bleu")
+    assert "bleu.sys_len" in table.values
+    assert table.human["q"].tolist()[0] == 0
+    assert table.human["q"][1] != table.human["q"][1]
