@@ -58,7 +58,7 @@ def test_several_references(rows):
 
 
 def test_the_source_as_far_as_the_model_reads(rows):
-    assert sum(len(row.source[0].split()) > 512 for row in rows) > 5
+    assert sum(len(row.source[0].split()) > 450 for row in rows) >= 5  # 1.2 tokens a word
     assert_same(rows, theirs(rows, [row.source[0] for row in rows], 5), against="source")
 
 
