@@ -7,7 +7,20 @@ import sys
 
 import typer
 
-from tricolore.cli import compare, corpus, data, explain, measures, meta, score, study, sweep, train
+from tricolore.cli import (
+    compare,
+    corpus,
+    data,
+    explain,
+    measures,
+    meta,
+    perturb,
+    score,
+    sensitivity,
+    study,
+    sweep,
+    train,
+)
 
 app = typer.Typer(
     name="tricolore",
@@ -25,6 +38,8 @@ app.command("measures")(measures.measures)
 app.command("explain")(explain.explain)
 app.command("corpus")(corpus.corpus)
 app.command("sweep")(sweep.sweep)
+app.command("perturb")(perturb.perturb)
+app.command("sensitivity")(sensitivity.sensitivity)
 app.add_typer(data.data, name="data")
 app.add_typer(study.study, name="study")
 
@@ -45,6 +60,7 @@ def main() -> None:
     from tricolore.data.records import ReadError
     from tricolore.data.scores import WriteError
     from tricolore.models.errors import ModelNotFoundError
+    from tricolore.perturb.perturbation import PerturbError
     from tricolore.registry import SpecError
     from tricolore.run.cache import CacheError
     from tricolore.train.errors import ModelDirectoryError, TrainingError
@@ -52,7 +68,7 @@ def main() -> None:
     mendable = (SpecError, ReadError, WriteError, CacheError, ModelNotFoundError)
     try:
         app()
-    except (*mendable, TrainingError, ModelDirectoryError) as error:
+    except (*mendable, PerturbError, TrainingError, ModelDirectoryError) as error:
         print(f"tricolore: {error}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
@@ -101,6 +101,8 @@ class Damaged:
     copy: int = 0
     problem: str = ""
     """Why there are fewer errors than were asked for."""
+    by: Mapping[str, str] = field(default_factory=dict)
+    """What else decided which errors there are: the model."""
 
     def to_json(self) -> dict[str, Any]:
         """A row of a file of examples, with the damage described."""
@@ -109,6 +111,7 @@ class Damaged:
             "clean": identity(self.clean),
             "seed": self.seed,
             "copy": self.copy,
+            **self.by,
             "errors": len(self.edits),
             "edits": [edit.to_json() for edit in self.edits],
         }

@@ -78,7 +78,12 @@ class Perturbation(ABC):
         )
         short = self.counted and len(changes) < count
         problem = plan.problem if short else ""
-        return Damaged(example, made, edits, self.kind, self.seed, self.copy, problem)
+        about = (self.kind, self.seed, self.copy, problem, self._by())
+        return Damaged(example, made, edits, *about)
+
+    def _by(self) -> dict[str, str]:
+        """What else than the seed and the texts decided, for the label."""
+        return {}
 
     def _problem(self, example: Example) -> str:
         if not example.summary.strip():

@@ -123,6 +123,9 @@ class SubtleErrors(Perturbation):
         """The masked language model, loaded when it is first asked for."""
         return shared(self.model)
 
+    def _by(self) -> dict[str, str]:
+        return {"model": self.model, "weights": self.lm.revision}
+
     def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
         tasks = [self._task(example, most) for example in examples]
         while asks := [ask for task in tasks if not task.done for ask in self._asks(task)]:

@@ -1,0 +1,198 @@
+"""`tricolore perturb`: summaries in, worse summaries out, with a label for every error."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from tricolore.example import Example, Unreadable
+    from tricolore.perturb.perturbation import Perturbation
+
+_INPUT, _SUBTLE, _RUN = "What is read", "Of subtle errors", "How it is run"
+
+# Written again here, as the kinds themselves are not needed for `--help`.
+Kind = Annotated[
+    str,
+    typer.Option(
+        help="subtle-errors, entity-swap, number-swap, negation-swap, spoiled-sentences; "
+        "without a number of errors: sentence-shuffle, truncation, random-words, random-sentences."
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Of what is drawn.")]
+Pos = Annotated[
+    str,
+    typer.Option(help="Only some parts of speech: noun+verb, or NN+VBD.", rich_help_panel=_SUBTLE),
+]
+Only = Annotated[
+    Literal["any", "entities", "numbers", "entities+numbers"],
+    typer.Option(help="Only names or numbers, by their looks.", rich_help_panel=_SUBTLE),
+]
+NoInflections = Annotated[
+    bool,
+    typer.Option(
+        "--no-inflections", help="Not another form of the same word.", rich_help_panel=_SUBTLE
+    ),
+]
+Model = Annotated[
+    str, typer.Option(help="The masked language model that is asked.", rich_help_panel=_SUBTLE)
+]
+Batch = Annotated[int, typer.Option(min=1, help="Summaries damaged at once.", rich_help_panel=_RUN)]
+
+
+def perturb(
+    file: Annotated[
+        str, typer.Argument(help="JSONL, CSV, TSV (also .gz) or Parquet; - for standard input.")
+    ],
+    output: Annotated[
+        str, typer.Option("-o", "--output", help="A .jsonl file; - for standard output.")
+    ],
+    kind: Kind = "subtle-errors",
+    per_summary: Annotated[int, typer.Option(min=1, help="How many errors a summary.")] = 3,
+    seed: Seed = 0,
+    copies: Annotated[int, typer.Option(min=1, help="Damaged versions of a summary.")] = 1,
+    keep_clean: Annotated[
+        bool, typer.Option("--keep-clean", help="Write the clean twin before the damaged.")
+    ] = False,
+    pos: Pos = "",
+    only: Only = "any",
+    no_inflections: NoInflections = False,
+    model: Model = "embedded",
+    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    system: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    doc_id: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    limit: Annotated[
+        int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
+    ] = None,
+    batch: Batch = 256,
+) -> None:
+    """Make summaries worse on purpose and say what was done to each.
+
+    The same seed gives the same file. The output can be scored like any other file.
+    """
+    from tricolore.data.examples import Columns, ExampleFile
+    from tricolore.data.scores import WriteError
+    from tricolore.perturb.file import write_rows
+    from tricolore.report.tables import console
+
+    if output != "-" and os.path.realpath(output) == os.path.realpath(file):
+        raise WriteError(f"{output} is the input; name another file with -o")
+    settings = subtle_settings(kind, pos, only, no_inflections, model)
+    kinds = [make(kind, seed, copy, settings) for copy in range(copies)]
+    columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
+    needs = frozenset({"source"}) if kinds[0].needs_source else frozenset[str]()
+    tally = Tally()
+    with ExampleFile(file, columns, needs=needs, limit=limit) as rows:
+        write_rows(_rows(rows, kinds, per_summary, keep_clean, batch, tally), output)
+    out = console(stderr=True)
+    out.print(f"{output}: {tally.words()}", markup=False, soft_wrap=True)
+    for words in tally.problems():
+        out.print(words, style="yellow", markup=False, soft_wrap=True)
+
+
+@dataclass
+class Tally:
+    """What was done, and what could not be done."""
+
+    damaged: int = 0
+    errors: int = 0
+    short: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    def words(self) -> str:
+        """What was done, in a line."""
+        summaries = "summary" if self.damaged == 1 else "summaries"
+        errors = "change" if self.errors == 1 else "changes"
+        return f"{self.damaged} damaged {summaries}, {self.errors} {errors}"
+
+    def problems(self) -> Iterator[str]:
+        """What could not be done, a line each."""
+        for what, found in (
+            ("with fewer errors than asked for", self.short),
+            ("left out", self.left_out),
+        ):
+            if count := sum(found.values()):
+                rows = "row" if count == 1 else "rows"
+                often = max(found, key=lambda problem: found[problem])
+                yield f"{count} {rows} {what}, most often because {often}"
+
+
+def subtle_settings(
+    kind: str, pos: str, only: str, no_inflections: bool, model: str
+) -> dict[str, Any]:
+    """The settings of subtle errors that were given; other kinds have none of them."""
+    given: dict[str, Any] = {"pos": pos, "only": "" if only == "any" else only}
+    given |= {"inflections": "" if not no_inflections else False}
+    given |= {"model": "" if model == "embedded" else model}
+    chosen = {name: value for name, value in given.items() if value != ""}
+    if chosen and "subtle-errors" not in kind:
+        from tricolore.perturb.perturbation import PerturbError
+
+        options = {"inflections": "no-inflections"}
+        name = next(iter(chosen))
+        raise PerturbError(f"--{options.get(name, name)} is an option of subtle-errors, not {kind}")
+    return chosen
+
+
+def make(kind: str, seed: int, copy: int, settings: dict[str, Any]) -> Perturbation:
+    """A kind of damage; only subtle errors take the settings."""
+    from tricolore.perturb.kinds import get_perturbation
+
+    given = settings if kind == "subtle-errors" else {}
+    return get_perturbation(kind, seed=seed, copy=copy, **given)
+
+
+def _rows(
+    rows: Iterable[Example | Unreadable],
+    kinds: list[Perturbation],
+    count: int,
+    keep_clean: bool,
+    batch: int,
+    tally: Tally,
+) -> Iterator[dict[str, Any]]:
+    from tricolore.perturb.damage import Damaged, clean_row
+
+    for number, example, outcomes in damaged_rows(rows, kinds, count, batch, tally):
+        damaged = [outcome for outcome in outcomes if isinstance(outcome, Damaged)]
+        if keep_clean and damaged:
+            yield {"row": number, **clean_row(example)}
+        for outcome in damaged:
+            yield {"row": number, **outcome.to_json()}
+
+
+def damaged_rows(
+    rows: Iterable[Example | Unreadable],
+    kinds: list[Perturbation],
+    count: int,
+    batch: int,
+    tally: Tally,
+) -> Iterator[tuple[int, Example, list[Any]]]:
+    """Every readable row with its number and what each kind made of it."""
+    from itertools import islice
+
+    from tricolore.example import Example
+    from tricolore.perturb.damage import Undamaged
+
+    numbered = enumerate(rows, 1)
+    while some := list(islice(numbered, batch)):
+        readable = [(number, row) for number, row in some if isinstance(row, Example)]
+        for _, row in some:
+            if not isinstance(row, Example):
+                tally.left_out[row.problem] = tally.left_out.get(row.problem, 0) + 1
+        examples = [row for _, row in readable]
+        made = [kind.damage(examples, count) for kind in kinds]
+        for (number, example), *outcomes in zip(readable, *made, strict=True):
+            for outcome in outcomes:
+                if isinstance(outcome, Undamaged):
+                    tally.left_out[outcome.problem] = tally.left_out.get(outcome.problem, 0) + 1
+                else:
+                    tally.damaged += 1
+                    tally.errors += len(outcome.edits)
+                    if outcome.problem:
+                        tally.short[outcome.problem] = tally.short.get(outcome.problem, 0) + 1
+            yield number, example, outcomes

@@ -1,0 +1,132 @@
+"""`tricolore sensitivity`: damages summaries and shows which measures notice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
+from tricolore.cli.study.options import CachePlace, Form, Jobs, Limit, open_cache
+
+if TYPE_CHECKING:
+    from tricolore.data.examples import ExampleFile
+    from tricolore.example import Example
+    from tricolore.run.run import Run
+
+_INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
+
+
+def sensitivity(
+    file: Annotated[
+        str, typer.Argument(help="JSONL, CSV, TSV (also .gz) or Parquet, as for `score`.")
+    ],
+    measures: Annotated[
+        str, typer.Option("-m", "--measures", help="Such as estime,jensen-shannon,importance.")
+    ],
+    kind: Kind = "subtle-errors",
+    per_summary: Annotated[
+        str, typer.Option(help="Numbers of errors a summary, with commas.")
+    ] = "1,2,3",
+    seed: Seed = 0,
+    copies: Annotated[int, typer.Option(min=1, help="Damaged versions of a summary.")] = 1,
+    pos: Pos = "",
+    only: Only = "any",
+    no_inflections: NoInflections = False,
+    model: Model = "embedded",
+    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    references: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    limit: Limit = None,
+    no_locate: Annotated[
+        bool,
+        typer.Option(
+            "--no-locate", help="Do not look where the evidence points.", rich_help_panel=_OUT
+        ),
+    ] = False,
+    form: Form = "table",
+    plots: Annotated[
+        str, typer.Option(help="A directory for a figure of each.", rich_help_panel=_OUT)
+    ] = "",
+    cache: CachePlace = "",
+    jobs: Jobs = 1,
+) -> None:
+    """Damage summaries, score clean and damaged ones, show which measures tell them apart.
+
+    ESTIME paper §4, table 3; BLANC paper §3. Several kinds of damage are written with commas.
+    """
+    from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.report.plots import check_plot
+    from tricolore.report.tables import console
+    from tricolore.run.run import Run
+
+    if plots:
+        check_plot(f"{plots}.svg")
+    counts = _counts(per_summary)
+    settings = subtle_settings(kind, pos, only, no_inflections, model)
+    names = list(dict.fromkeys(filter(None, (name.strip() for name in kind.split(",")))))
+    kinds = [make(name, seed, copy, settings) for name in names for copy in range(copies)]
+    run = Run([measures], jobs=jobs, evidence=not no_locate)
+    needs = frozenset(need for measure in run.measures for need in measure.needs)
+    needs |= {"source"} if any(one.needs_source for one in kinds) else set()
+    columns = Columns(source=source, summary=summary, references=references)
+    with (
+        open_cache(cache) as run.cache,
+        ExampleFile(file, columns, needs=needs, limit=limit, twice=run.needs_corpus) as rows,
+    ):
+        run.fit(Sources(rows))
+        _answer(console(), run, rows, kinds, counts, form, plots)
+
+
+def _answer(
+    out: Any, run: Run, rows: ExampleFile, kinds: Any, counts: list[int], form: Any, plots: str
+) -> None:
+    from tricolore.data.records import ReadError
+    from tricolore.report.sensitivity import save_figures, sensitivity_sheet
+    from tricolore.report.tables import print_signatures
+    from tricolore.run.twins import score_twins
+
+    unreadable: dict[str, int] = {}
+    scored = score_twins(run, _examples(rows, unreadable), kinds, counts)
+    left_out = unreadable | scored.left_out
+    if not any(twins.clean for twins in scored.cases.values()):
+        why = f": {max(left_out, key=lambda words: left_out[words])}" if left_out else ""
+        raise ReadError(f"{rows.name} has no summary that could be damaged{why}")
+    found = {case: twins.sensitivity() for case, twins in scored.cases.items()}
+    sheet = sensitivity_sheet(found)
+    if left_out:
+        often = max(left_out, key=lambda words: left_out[words])
+        count = sum(left_out.values())
+        sheet.notes.append(f"Not damaged as asked for: {count}, most often because {often}.")
+    sheet.write(out, form)
+    if plots:
+        written = save_figures(found, scored.cases, plots)
+        if form == "table":
+            out.print(f"{len(written)} figures: {plots}", style="dim", soft_wrap=True)
+    if form == "table":
+        print_signatures(out, run.measures)
+        if run.reused:
+            out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")
+
+
+def _examples(rows: ExampleFile, unreadable: dict[str, int]) -> Iterator[Example]:
+    from tricolore.example import Example
+
+    for row in rows:
+        if isinstance(row, Example):
+            yield row
+        else:
+            unreadable[row.problem] = unreadable.get(row.problem, 0) + 1
+
+
+def _counts(written: str) -> list[int]:
+    from tricolore.perturb.perturbation import PerturbError
+
+    try:
+        counts = sorted({int(word) for word in written.split(",")})
+    except ValueError:
+        counts = []
+    if not counts or counts[0] < 1:
+        raise PerturbError(f"--per-summary takes whole numbers from 1, as 1,2,3, not '{written}'")
+    return counts

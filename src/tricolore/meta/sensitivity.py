@@ -1,0 +1,147 @@
+"""What a measure makes of damage (ESTIME paper §4, table 3): clean summaries, damaged twins.
+
+Values are signed so that higher is better, and the label is 1 for a clean summary and 0 for a
+damaged one, so a measure that notices has positive correlations, as in the table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tricolore.measure import Direction
+from tricolore.meta.correlation import Correlation, correlate
+from tricolore.meta.separation import Auc, PairShare, auc, pair_share
+from tricolore.score import Score, Span
+
+Stretch = tuple[int, int]
+"""Characters of a summary, from and to."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A measure and what was done to the summaries; `errors` is 0 where they are not counted."""
+
+    kind: str
+    errors: int
+    measure: str
+
+
+@dataclass
+class Location:
+    """How often the evidence for a score points at what was damaged.
+
+    A span of the evidence is a hit if it overlaps with a damaged stretch of the summary, and
+    such a stretch is found if some span overlaps with it.
+    """
+
+    spans: int = 0
+    hits: int = 0
+    damaged: int = 0
+    found: int = 0
+    words: int = 0
+    damaged_words: int = 0
+
+    @property
+    def precision(self) -> float:
+        """The share of the evidence that points at damage; NaN where there is none."""
+        return self.hits / self.spans if self.spans else np.nan
+
+    @property
+    def recall(self) -> float:
+        """The share of the damage that the evidence points at."""
+        return self.found / self.damaged if self.damaged else np.nan
+
+    @property
+    def chance(self) -> float:
+        """The share of words that are damaged: the precision of pointing blindly."""
+        return self.damaged_words / self.words if self.words else np.nan
+
+    def add(
+        self, summary: str, damaged: Sequence[tuple[int, int]], evidence: Sequence[Span]
+    ) -> None:
+        """Count one damaged summary. What was cut away cannot be pointed at and is left out.
+
+        >>> seen = Location()
+        >>> seen.add("a dog sat", [(2, 5)], [Span("summary", 0, 1), Span("summary", 2, 5)])
+        >>> seen.precision, seen.recall, seen.chance
+        (0.5, 1.0, 0.3333333333333333)
+        """
+        there = [(start, end) for start, end in damaged if end > start]
+        spans = [(span.start, span.end) for span in evidence if span.where == "summary"]
+        self.spans += len(spans)
+        self.hits += sum(_touches(span, there) for span in spans)
+        self.damaged += len(there)
+        self.found += sum(_touches(stretch, spans) for stretch in there)
+        words = [match.span() for match in re.finditer(r"\w+", summary)]
+        self.words += len(words)
+        self.damaged_words += sum(_touches(word, there) for word in words)
+
+
+def _touches(stretch: Stretch, others: Sequence[Stretch]) -> bool:
+    return any(start < stretch[1] and stretch[0] < end for start, end in others)
+
+
+@dataclass
+class Twins:
+    """The scores of clean summaries and of their damaged twins, by one measure."""
+
+    direction: Direction
+    clean: list[float] = field(default_factory=list)
+    damaged: list[float] = field(default_factory=list)
+    location: Location = field(default_factory=Location)
+
+    def add(
+        self,
+        clean: Score,
+        damaged: Score,
+        summary: str = "",
+        stretches: Sequence[Stretch] = (),
+    ) -> None:
+        """Take one pair in."""
+        sign = -1.0 if self.direction == "lower" else 1.0
+        self.clean.append(sign * clean.value)
+        self.damaged.append(sign * damaged.value)
+        if stretches and not np.isnan(damaged.value):
+            self.location.add(summary, stretches, damaged.evidence)
+
+    def sensitivity(self) -> Sensitivity:
+        """What these scores tell."""
+        clean, damaged = np.asarray(self.clean, float), np.asarray(self.damaged, float)
+        known = np.isfinite(clean) & np.isfinite(damaged)  # a twin alone tells nothing
+        clean, damaged = clean[known], damaged[known]
+        values = np.concatenate([clean, damaged])
+        label = np.concatenate([np.ones(len(clean)), np.zeros(len(damaged))])
+        return Sensitivity(
+            pairs=len(clean),
+            left_out=int((~known).sum()),
+            spearman=correlate(values, label, "spearman"),
+            kendall=correlate(values, label, "kendall-c"),
+            auc=auc(clean, damaged),
+            share=pair_share(clean, damaged),
+            location=self.location if self.location.spans else None,
+        )
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """How well a measure tells clean summaries from damaged ones."""
+
+    pairs: int
+    left_out: int
+    """Pairs of which one has no value."""
+    spearman: Correlation
+    kendall: Correlation
+    """τ-c."""
+    auc: Auc
+    share: PairShare
+    location: Location | None
+    """None for a measure whose evidence does not point into the summary."""
+
+    @property
+    def worse(self) -> float:
+        """The share of pairs in which the damaged twin scores worse; ties are not worse."""
+        return self.share.better - self.share.tied / 2

@@ -1,0 +1,147 @@
+"""The table and the figures of `tricolore sensitivity`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from tricolore.data.scores import WriteError
+from tricolore.meta.sensitivity import Case, Sensitivity, Twins
+from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
+from tricolore.report.sheets import Cell, Figure, Sheet
+
+Found = Mapping[Case, Sensitivity]
+
+STATISTICS = {
+    "spearman": "ρ with the label",
+    "kendall": "τ-c with the label",
+    "auc": "AUC",
+    "worse": "damaged twin scores worse, share of pairs",
+    "precision": "precision of the evidence",
+    "recall": "recall of the evidence",
+}
+"""What there is a figure of, and what its axis says."""
+
+
+def figure_of(found: Sensitivity, statistic: str) -> Figure:
+    """One number of a result, with its interval where there is one."""
+    match statistic:
+        case "spearman":
+            return Figure(found.spearman.value)
+        case "kendall":
+            return Figure(found.kendall.value)
+        case "auc":
+            return Figure(found.auc.value)
+        case "worse":
+            return Figure(found.worse)
+        case _:
+            location = found.location
+            return Figure(getattr(location, statistic) if location else math.nan)
+
+
+def sensitivity_sheet(found: Found) -> Sheet:
+    """A row a measure and number of errors."""
+    headers = ["measure", "damage", "errors", "pairs", "ρ", "τ-c", "p", "AUC", "worse", "tied"]
+    located = any(one.location for one in found.values())
+    sheet = Sheet([*headers, *(("precision", "recall", "chance") if located else ())])
+    for case, one in found.items():
+        cells: list[Cell] = [
+            case.measure,
+            case.kind,
+            str(case.errors or "–"),
+            one.pairs,
+            figure_of(one, "spearman"),
+            figure_of(one, "kendall"),
+            _p(one.spearman.p),
+            figure_of(one, "auc"),
+            figure_of(one, "worse"),
+            Figure(one.share.tied),
+        ]
+        if located:
+            chance = Figure(one.location.chance if one.location else math.nan)
+            cells += [figure_of(one, "precision"), figure_of(one, "recall"), chance]
+        sheet.add(*cells)
+    sheet.notes = [
+        "ρ and τ-c: correlation with the label, 1 for a clean summary and 0 for a damaged one; "
+        "p is of ρ. Measures of which lower is better are negated.",
+        "AUC: the chance that a clean summary scores above a damaged one. worse: the share of "
+        "pairs in which the damaged twin scores worse than its own clean one.",
+    ]
+    if located:
+        sheet.notes.append(
+            "precision and recall: how much of the evidence points at damage, and how much of the "
+            "damage is pointed at; chance: the precision of pointing at random words."
+        )
+    missing = sum(one.left_out for one in found.values())
+    if missing:
+        sheet.notes.append(f"{missing} pairs left out, as one of the two has no value.")
+    return sheet
+
+
+def _p(value: float) -> str:
+    if math.isnan(value):
+        return "–"
+    return f"{value:.3f}" if value >= 0.001 else "<0.001"
+
+
+def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> list[str]:
+    """A figure of each statistic, and one of the values of each measure; their paths."""
+    place = Path(directory)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WriteError(f"{directory} cannot be made: {error.strerror}") from error
+    written = []
+    for kind in dict.fromkeys(case.kind for case in found):
+        of_kind = {case: one for case, one in found.items() if case.kind == kind}
+        for statistic, words in STATISTICS.items():
+            lines = _lines(of_kind, statistic)
+            if not lines:
+                continue
+            path = str(place / f"{kind}-{statistic}.svg")
+            if all(len(line.x) == 1 for line in lines):
+                figure = dots([Dot(line.name, line.y[0]) for line in lines], Labels(words))
+            else:
+                figure = curves(lines, Labels("errors a summary", words))
+                axis = figure.axes[0].xaxis
+                axis.set_ticks(sorted({x for line in lines for x in line.x}))
+            save(figure, path)
+            written.append(path)
+        for measure in dict.fromkeys(case.measure for case in of_kind):
+            path = str(place / f"{kind}-values-{_file_name(measure)}.svg")
+            mine = {case: twins[case] for case in of_kind if case.measure == measure}
+            save(sorted_points(_values(mine), Labels("summaries, sorted", measure)), path)
+            written.append(path)
+    return written
+
+
+def _lines(found: Found, statistic: str) -> list[Line]:
+    lines = []
+    for measure in dict.fromkeys(case.measure for case in found):
+        points = {
+            case.errors: figure_of(one, statistic).value
+            for case, one in found.items()
+            if case.measure == measure
+        }
+        known = {x: y for x, y in points.items() if math.isfinite(y)}
+        if known:
+            lines.append(Line(measure, list(map(float, known)), list(known.values())))
+    return lines
+
+
+def _values(twins: Mapping[Case, Twins]) -> list[tuple[str, Sequence[float]]]:
+    """The values as the measure gives them, sorted group by group: BLANC, figure 6."""
+    sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in twins.items()}
+    first = next(iter(twins))
+    groups: list[tuple[str, Sequence[float]]] = [
+        ("clean", [sign[first] * value for value in twins[first].clean])
+    ]
+    for case, some in twins.items():
+        words = f"{case.errors} error{'s' * (case.errors != 1)}" if case.errors else case.kind
+        groups.append((words, [sign[case] * value for value in some.damaged]))
+    return groups
+
+
+def _file_name(label: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-=" else "_" for letter in label)

@@ -1,0 +1,88 @@
+"""Clean summaries and their damaged twins through a run, side by side."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from tricolore.example import Example
+from tricolore.meta.sensitivity import Case, Twins
+from tricolore.perturb.damage import Damaged
+from tricolore.perturb.perturbation import Perturbation
+from tricolore.run.run import Run
+from tricolore.score import Score
+
+_BATCH = 256
+
+
+@dataclass
+class TwinScores:
+    """The scores by measure and damage, and which damage could not be done, with how often."""
+
+    cases: dict[Case, Twins] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def score_twins(
+    run: Run, examples: Iterable[Example], kinds: Sequence[Perturbation], counts: Sequence[int]
+) -> TwinScores:
+    """Damage every summary in every way and score all; `fit` the run first where it is needed.
+
+    A summary that has room for fewer errors than a number asked for is left out there.
+    """
+    found = TwinScores()
+    for kind in kinds:
+        for count in counts if kind.counted else [0]:
+            for measure in run.measures:
+                case = Case(kind.kind, count, measure.label)
+                found.cases.setdefault(case, Twins(measure.direction))
+    queue: deque[tuple[int, Damaged | None]] = deque()
+    rows = _rows(examples, kinds, counts, queue, found.left_out)
+    clean: dict[str, Score] = {}
+    for result in run.score(rows):
+        count, damaged = queue.popleft()
+        if damaged is None:
+            clean = result.scores
+            continue
+        stretches = [(edit.start, edit.end) for edit in damaged.edits] if run.evidence else []
+        for label, score in result.scores.items():
+            twins = found.cases[Case(damaged.kind, count, label)]
+            twins.add(clean[label], score, damaged.example.summary, stretches)
+    return found
+
+
+def _rows(
+    examples: Iterable[Example],
+    kinds: Sequence[Perturbation],
+    counts: Sequence[int],
+    queue: deque[tuple[int, Damaged | None]],
+    left_out: dict[str, int],
+) -> Iterator[Example]:
+    """Each clean summary and then its twins: what they share of the source is worked out once.
+
+    The queue says what was handed out; the run gives its results in that order.
+    """
+    rest = iter(examples)
+    while some := list(islice(rest, _BATCH)):
+        made = [
+            (counts, kind.damage_by(some, counts))
+            if kind.counted
+            else ([0], kind.damage_by(some, [1]))
+            for kind in kinds
+        ]
+        for at, example in enumerate(some):
+            twins: list[tuple[int, Damaged]] = []
+            for errors, outcomes in made:
+                for count, outcome in zip(errors, outcomes[at], strict=True):
+                    if isinstance(outcome, Damaged) and not outcome.problem:
+                        twins.append((count, outcome))
+                    else:
+                        left_out[outcome.problem] = left_out.get(outcome.problem, 0) + 1
+            if twins:
+                queue.append((0, None))
+                yield example
+            for twin in twins:
+                queue.append(twin)
+                yield twin[1].example
