@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
-    Draws,
-    Form,
     Jobs,
     Judged,
     Level,
     Limit,
     Plot,
+    Resamples,
     Seed,
     answer,
     begin,
@@ -43,12 +43,13 @@ def sweep(
     human: Annotated[str, typer.Option(help="Human qualities, with commas; all if not said.")] = "",
     level: Annotated[Level, typer.Option(help="Of the agreement.")] = "summary",
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
-    resamples: Draws = 1000,
+    resamples: Resamples = 1000,
     seed: Seed = 0,
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """Score a measure at every setting that a range or choices stand for; correlate with people.
@@ -81,7 +82,7 @@ def sweep(
     if scored.problem:
         sheet.notes.append(f"Some values are missing; the first: {scored.problem}.")
     title = f"{level}-level {symbol}"
-    answer(sheet, form, plot, lambda: _drawn(planned.points, found, qualities, title))
+    answer(sheet, format, output, plot, lambda: _drawn(planned.points, found, qualities, title))
 
 
 def _agreements(

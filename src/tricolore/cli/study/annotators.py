@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
-    Form,
     Jobs,
     Judged,
     Limit,
@@ -49,7 +49,8 @@ def annotators(
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """Each annotator against the mean of the others, and where measures would stand among them.
@@ -72,7 +73,7 @@ def annotators(
     except ValueError as error:
         raise ReadError(f"{file}: {error}") from error
     sheet.notes.append(f"{len(scores)} summaries, {len(table.people)} annotators of '{human}'.")
-    answer(sheet, form, plot, draw)
+    answer(sheet, format, output, plot, draw)
 
 
 def _scored(

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.study.options import Coefficient, Columns, Form, Plot, Scores, answer, begin
+from tricolore.cli.output import Format, Output
+from tricolore.cli.study.options import Coefficient, Columns, Plot, Scores, answer, begin
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
 
 
 def complementarity(
@@ -20,7 +24,8 @@ def complementarity(
         ),
     ] = "document",
     coefficient: Annotated[Coefficient, typer.Option(help="Of the rankings.")] = "kendall-b",
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """How differently every two measures rank: 0 for the same order, 1 for the reverse.
@@ -43,10 +48,11 @@ def complementarity(
         sheet.add(name, *(Figure(float(value)) for value in row))
     sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_WHAT[rank]}."]
     top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
-    reach = (0.0, float(top))
-    answer(
-        sheet, form, plot, lambda: heatmap(found, columns, columns, "complementarity", reach=reach)
-    )
+
+    def draw() -> Drawing:
+        return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
+
+    answer(sheet, format, output, plot, draw)
 
 
 _WHAT = {

@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     Coefficient,
     Columns,
-    Draws,
-    Form,
     Level,
     Plot,
     Quality,
+    Resamples,
     Scores,
     Seed,
     answer,
@@ -33,9 +33,10 @@ def mixes(
         typer.Option(help="Before adding: by the measure's range, by its spread, or as it is."),
     ] = "range",
     top: Annotated[int, typer.Option(min=0, help="Show so many mixes; 0 for all.")] = 20,
-    resamples: Draws = 1000,
+    resamples: Resamples = 1000,
     seed: Seed = 0,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """Rank all sums and differences of two measures by their agreement with people.
@@ -77,7 +78,7 @@ def mixes(
         "intervals overlap.",
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
-    answer(sheet, form, plot, lambda: dots(rows, labels))
+    answer(sheet, format, output, plot, lambda: dots(rows, labels))
 
 
 _NAN = float("nan")

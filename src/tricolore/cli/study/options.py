@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.cli.output import form_of, put
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from tricolore.example import Example, Unreadable
+    from tricolore.report import sheets
     from tricolore.report.sheets import Sheet
     from tricolore.run.cache import Cache
     from tricolore.run.run import Run
@@ -32,6 +35,10 @@ Columns = Annotated[
     str, typer.Option("-m", "--measures", help="Columns of the scores; all measures if not said.")
 ]
 Quality = Annotated[str, typer.Option(help="The human quality to agree with.")]
+Resamples = Annotated[
+    int,
+    typer.Option("--bootstrap", min=2, help="Resamples of the intervals.", rich_help_panel=_RUN),
+]
 Seed = Annotated[int, typer.Option(help="Of what is drawn.", rich_help_panel=_RUN)]
 Draws = Annotated[int, typer.Option(min=2, help="Random draws.", rich_help_panel=_RUN)]
 Form = Annotated[
@@ -56,18 +63,19 @@ def begin(plot: str) -> None:
         check_plot(plot)
 
 
-def answer(sheet: Sheet, form: Any, plot: str, draw: Callable[[], Figure]) -> None:
-    """Print the table and draw the figure."""
-    from tricolore.report.tables import console
-
-    out = console()
-    sheet.write(out, form)
+def answer(
+    sheet: Sheet, format: sheets.Form | None, output: str, plot: str, draw: Callable[[], Figure]
+) -> None:
+    """Print the table, or write it, and draw the figure."""
+    form = form_of(format, output)
+    put([("", sheet)], form, output)
     if plot:
         from tricolore.report.plots import save
+        from tricolore.report.tables import console
 
         save(draw(), plot)
         if form == "table":
-            out.print(f"Plot: {plot}", style="dim", soft_wrap=True)
+            console().print(f"Plot: {plot}", style="dim", soft_wrap=True)
 
 
 def one_quality(known: Any, asked: str, name: str) -> str:

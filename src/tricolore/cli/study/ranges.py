@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from tricolore.cli.study.options import Columns, Form, Plot, Scores, answer, begin
+from tricolore.cli.output import Format, Output
+from tricolore.cli.study.options import Columns, Plot, Scores, answer, begin
 
 
 def ranges(
     scores: Scores,
     measures: Columns = "",
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """The range of values of each measure for each kind of summaries: the `system` of a row.
@@ -41,4 +43,4 @@ def ranges(
         if one.n
     ]
     sheet.notes = ["Kinds are the systems of the rows."]
-    answer(sheet, form, plot, lambda: boxes(groups, Labels(columns[0])))
+    answer(sheet, format, output, plot, lambda: boxes(groups, Labels(columns[0])))

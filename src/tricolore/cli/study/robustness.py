@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
     Draws,
-    Form,
     Jobs,
     Judged,
     Limit,
@@ -54,7 +54,8 @@ def robustness(
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """Replace a growing share of the references by the first sentences of the source.
@@ -98,7 +99,7 @@ def robustness(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
     labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
-    answer(sheet, form, plot, lambda: curves(lines(found, factor=100), labels))
+    answer(sheet, format, output, plot, lambda: curves(lines(found, factor=100), labels))
 
 
 def _both(

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     Coefficient,
     Columns,
     Draws,
-    Form,
     Plot,
     Quality,
     Scores,
@@ -36,7 +36,8 @@ def scaling(
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
     draws: Draws = 1000,
     seed: Seed = 0,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """System-level correlation as a function of the number of summaries a system.
@@ -76,4 +77,4 @@ def scaling(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
     labels = Labels("summaries a system", f"system-level {symbol} with {quality}")
-    answer(sheet, form, plot, lambda: curves(lines(found), labels))
+    answer(sheet, format, output, plot, lambda: curves(lines(found), labels))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     Coefficient,
     Columns,
-    Form,
     Level,
     Plot,
     Scores,
     answer,
     begin,
 )
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Drawing
 
 
 def spurious(
@@ -30,7 +33,8 @@ def spurious(
     ] = "",
     level: Annotated[Level, typer.Option(help="Of the correlations.")] = "summary",
     coefficient: Annotated[Coefficient, typer.Option(help="Of the correlations.")] = "spearman",
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plot: Plot = "",
 ) -> None:
     """Correlation with coverage, density, compression, length and novelty beside that with people.
@@ -71,7 +75,7 @@ def spurious(
         "any of people's scores, whichever way it goes."
     ]
 
-    def draw() -> object:
+    def draw() -> Drawing:
         cells = [[cell for cell in row[1:] if isinstance(cell, Figure)] for row in sheet.rows]
         return heatmap(
             np.array([[cell.value for cell in row] for row in cells]),
@@ -83,4 +87,4 @@ def spurious(
             gap_before=len(qualities),
         )
 
-    answer(sheet, form, plot, draw)  # type: ignore[arg-type]
+    answer(sheet, format, output, plot, draw)
