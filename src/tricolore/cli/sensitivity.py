@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tricolore.cli.output import Format, Output, form_of, put
 from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
-from tricolore.cli.study.options import CachePlace, Form, Jobs, Limit, open_cache
+from tricolore.cli.study.options import CachePlace, Jobs, Limit, open_cache
 
 if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile
@@ -45,7 +46,8 @@ def sensitivity(
             "--no-locate", help="Do not look where the evidence points.", rich_help_panel=_OUT
         ),
     ] = False,
-    form: Form = "table",
+    format: Format = None,
+    output: Output = "",
     plots: Annotated[
         str, typer.Option(help="A directory for a figure of each.", rich_help_panel=_OUT)
     ] = "",
@@ -58,11 +60,11 @@ def sensitivity(
     """
     from tricolore.data.examples import Columns, ExampleFile, Sources
     from tricolore.report.plots import check_plot
-    from tricolore.report.tables import console
     from tricolore.run.run import Run
 
     if plots:
         check_plot(f"{plots}.svg")
+    form = form_of(format, output)
     counts = _counts(per_summary)
     settings = subtle_settings(kind, pos, only, no_inflections, model)
     names = list(dict.fromkeys(filter(None, (name.strip() for name in kind.split(",")))))
@@ -76,15 +78,21 @@ def sensitivity(
         ExampleFile(file, columns, needs=needs, limit=limit, twice=run.needs_corpus) as rows,
     ):
         run.fit(Sources(rows))
-        _answer(console(), run, rows, kinds, counts, form, plots)
+        _answer(run, rows, kinds, counts, form, output, plots)
 
 
 def _answer(
-    out: Any, run: Run, rows: ExampleFile, kinds: Any, counts: list[int], form: Any, plots: str
+    run: Run,
+    rows: ExampleFile,
+    kinds: Any,
+    counts: list[int],
+    form: Any,
+    output: str,
+    plots: str,
 ) -> None:
     from tricolore.data.records import ReadError
     from tricolore.report.sensitivity import save_figures, sensitivity_sheet
-    from tricolore.report.tables import print_signatures
+    from tricolore.report.tables import console, print_signatures
     from tricolore.run.twins import score_twins
 
     unreadable: dict[str, int] = {}
@@ -99,15 +107,14 @@ def _answer(
         often = max(left_out, key=lambda words: left_out[words])
         count = sum(left_out.values())
         sheet.notes.append(f"Not damaged as asked for: {count}, most often because {often}.")
-    sheet.write(out, form)
+    put([("", sheet)], form, output)
+    out = console(stderr=form != "table")
     if plots:
         written = save_figures(found, scored.cases, plots)
-        if form == "table":
-            out.print(f"{len(written)} figures: {plots}", style="dim", soft_wrap=True)
-    if form == "table":
-        print_signatures(out, run.measures)
-        if run.reused:
-            out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")
+        out.print(f"{len(written)} figures: {plots}", style="dim", soft_wrap=True)
+    print_signatures(out, run.measures)
+    if run.reused:
+        out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")
 
 
 def _examples(rows: ExampleFile, unreadable: dict[str, int]) -> Iterator[Example]:
