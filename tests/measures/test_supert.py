@@ -78,12 +78,13 @@ def test_one_a_document_is_the_mean(tiny):
 
 
 def test_the_released_code_joins_fewer_than_15_sentences(tiny):
-    few, many = [STORY, OTHER], [STORY * 4, OTHER]  # 5 and 14 sentences
+    few, many = [STORY, OTHER], [" ".join([STORY] * 4), OTHER]
+    more = [" ".join([STORY] * 5), OTHER]
+    assert [len(sentences(" ".join(s))) for s in (few, many, more)] == [5, 14, 17]
     joined = [one(s, SUMMARY, model=tiny, against="sd").parts for s in (few, many)]
     assert [
         one(s, SUMMARY, model=tiny, against="sd", per="released").parts for s in (few, many)
     ] == [pytest.approx(parts, abs=1e-6) for parts in joined]
-    more = [STORY * 5, OTHER]  # 17 sentences
     split = one(more, SUMMARY, model=tiny, against="sd", per="document").parts
     assert one(more, SUMMARY, model=tiny, against="sd", per="released").parts == split
 
@@ -95,11 +96,34 @@ def test_stop_words_are_left_out_on_both_sides(tiny):
     assert_parts(one(STORY, SUMMARY, model=tiny, stop="nltk"), expected)
 
 
-def test_a_piece_within_a_word_is_no_stop_word(tiny):
-    # "cats" is cat and ##s; a list that held "s" would not take it.
-    assert "s" in stop_words("nltk")
-    score = one("the cats", "cats", model=tiny, stop="nltk", evidence=True)
-    assert [(span.start, span.end) for span in score.evidence] == [(0, 3), (3, 4)]
+@pytest.fixture(scope="module")
+def byte_level(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random RoBERTa that knows "dog", "the" and some letters; a space is part of a word."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaModel
+
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    entries = [*special, *"Ġthedogs", "do", "dog", "Ġdog", "th", "the", "Ġthe"]
+    joins = [("d", "o"), ("do", "g"), ("Ġ", "dog"), ("t", "h"), ("th", "e"), ("Ġ", "the")]
+    known = {entry: at for at, entry in enumerate(dict.fromkeys(entries))}
+    tokenizer = Tokenizer(models.BPE(known, joins))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    names = dict(zip(("cls", "pad", "sep", "unk", "mask"), special, strict=True))
+    directory = tmp_path_factory.mktemp("bytes")
+    PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, **{f"{kind}_token": name for kind, name in names.items()}
+    ).save_pretrained(directory)
+    shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4}
+    RobertaModel(RobertaConfig(vocab_size=len(known), **shape)).save_pretrained(directory)
+    return str(directory)
+
+
+def test_a_piece_within_a_word_is_no_stop_word(tiny, byte_level):
+    assert {"s", "the"} <= stop_words("nltk")
+    for model in (tiny, byte_level):  # dog ##s; Ġdog s
+        score = one("the dogs", "the dogs the", model=model, stop="nltk", evidence=True)
+        assert [(span.start, span.end) for span in score.evidence] == [(4, 7), (7, 8)]
 
 
 def test_pieces_of_a_sentence_that_are_read(tiny):
@@ -199,7 +223,14 @@ def test_evidence_among_several_pseudo_references(tiny):
 
 
 def test_evidence_in_a_reference(tiny):
-    score = one("", "the dog slept .", references=[STORY], model=tiny, against="ref", evidence=True)
+    score = one(
+        "",
+        "the dog slept .",
+        references=["the dog slept ."],
+        model=tiny,
+        against="ref",
+        evidence=True,
+    )
     assert {span.match.where for span in score.evidence} == {"reference"}
     assert score.evidence[1].label == "most like “dog” in the reference"
 
@@ -237,7 +268,7 @@ def test_no_word_at_all(tiny):
 
 def test_a_document_of_stop_words_does_not_count(tiny):
     rest = one([STORY, OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
-    more = one([STORY, "the of .the", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    more = one([STORY, "the of .", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
     assert more.parts != rest.parts  # a full stop is a word
     none = one([STORY, "the of", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
     assert none.parts == pytest.approx(rest.parts, abs=1e-6)
