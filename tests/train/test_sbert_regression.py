@@ -94,7 +94,8 @@ def test_single_and_multi_differ_only_in_when_they_stop(encoder: str) -> None:
         for task in ("single", "multi")
         for estimator in [regression(encoder, task=task, validation=0.0)]
     ]
-    assert fitted[0]["weight"] == pytest.approx(fitted[1]["weight"], abs=1e-5)
+    # Adam takes steps of the same size whatever the error is divided by, but for its epsilon.
+    assert fitted[0]["weight"] == pytest.approx(fitted[1]["weight"], abs=1e-3)
 
 
 def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None:

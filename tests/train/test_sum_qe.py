@@ -28,7 +28,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def frozen(encoder: str, **settings: Any) -> SumQeEstimator:
-    return SumQeEstimator(encoder=encoder, **{"epochs": 30, **settings})
+    return SumQeEstimator(encoder=encoder, **{"epochs": 30, "learning_rate": 0.01, **settings})
 
 
 def tuned(encoder: str, **settings: Any) -> SumQeEstimator:

@@ -33,6 +33,7 @@ CONTENT = ("informativeness", "relevance")
 QUALITY = ("coherence", "fluency")
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
+ENCODERS = ("all-MiniLM-L6-v2", "embedded")
 SEED, FOLDS, RESTARTS = 1, 5, 6
 _BOUNDS = (1.0, 5.0)
 
@@ -79,11 +80,13 @@ def sbert_regression() -> str:
     return "\n".join(lines)
 
 
-def sum_qe() -> str:
+def sum_qe(
+    datasets: Sequence[str] = ("newsroom", "summeval"), encoders: Sequence[str] = ENCODERS
+) -> str:
     """Trained on documents of the same set: SummEval and Newsroom, each 5-fold by document."""
     lines = _head("data", "encoder", "[CLS] or mean", "task", published=False)
     for dataset, encoder, pooling, task in product(
-        ("newsroom", "summeval"), ENCODERS, ("cls", "mean"), ("single", "multi")
+        datasets, encoders, ("cls", "mean"), ("single", "multi")
     ):
         estimator = SumQeEstimator(encoder=encoder, task=task, pooling=pooling)  # type: ignore[arg-type]
         lessons = _lessons(dataset, QUALITY, _encoded_summaries(dataset, encoder, pooling))
@@ -91,7 +94,7 @@ def sum_qe() -> str:
         for at, quality in enumerate(QUALITY):
             row = _row(found[:, at], lessons.targets[:, at], dataset)
             lines.append(f"| {quality} | {dataset} | {encoder} | {pooling} | {task} {row}")
-    for dataset in ("newsroom", "summeval"):
+    for dataset in datasets:
         lines += _of_the_mean(dataset, QUALITY, "| | | ", f"| {dataset} ", published=False)
     return "\n".join(lines)
 
@@ -121,13 +124,13 @@ def sum_qe_tuned() -> str:
     return "\n".join(lines)
 
 
-def quality_mixes() -> str:
+def quality_mixes(encoder: str = "embedded") -> str:
     """Table 4.1 on Newsroom; SUM-QE's predictors are those of SummEval's four qualities."""
     documents = [example.doc_id for example in load("newsroom")]
     density, coverage = (np.array(scores("newsroom", name)) for name in ("density", "coverage"))
     unit_density = scaled_out_of_fold(density, documents, "z", folds=FOLDS, seed=SEED)
-    single, multi = (_from_summeval(task, SUMMEVAL) for task in ("single", "multi"))
-    pair = _from_summeval("multi", QUALITY)
+    single, multi = (_from_summeval(encoder, task, SUMMEVAL) for task in ("single", "multi"))
+    pair = _from_summeval(encoder, "multi", QUALITY)
     columns = [*single.T, density, coverage]
     # The thesis does not say by which optimiser; this is the mix's own gradient descent.
     mix = MixEstimator(of="length,bleu,rouge-1,rouge-2,density,coverage", solver="gradient")
@@ -157,15 +160,12 @@ def quality_mixes() -> str:
     return "\n".join(lines)
 
 
-ENCODERS = ("all-MiniLM-L6-v2", "embedded")
-
-
-def _from_summeval(task: Any, targets: Sequence[str]) -> Values:
+def _from_summeval(encoder: str, task: Any, targets: Sequence[str]) -> Values:
     """What SUM-QE, trained on all of SummEval, says of Newsroom's summaries."""
-    estimator = SumQeEstimator(encoder=ENCODERS[0], task=task, pooling="mean")
-    lessons = _lessons("summeval", targets, _encoded_summaries("summeval", ENCODERS[0], "mean"))
+    estimator = SumQeEstimator(encoder=encoder, task=task)
+    lessons = _lessons("summeval", targets, _encoded_summaries("summeval", encoder, "mean"))
     tensors = train(estimator, lessons, restarts=1, seed=SEED)
-    shown = list(_encoded_summaries("newsroom", ENCODERS[0], "mean"))
+    shown = list(_encoded_summaries("newsroom", encoder, "mean"))
     return predict(estimator, tensors, shown, 1, len(targets))
 
 

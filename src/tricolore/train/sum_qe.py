@@ -39,6 +39,7 @@ class SumQeEstimator(EncoderEstimator):
         "frozen": {},
         "tuned": {
             "tune": True,
+            "pooling": "cls",
             "learning_rate": 2e-5,
             "batch": 8,
             "epochs": 10,
@@ -47,6 +48,7 @@ class SumQeEstimator(EncoderEstimator):
         "released": {
             "encoder": "google-bert/bert-base-uncased",
             "tune": True,
+            "pooling": "cls",
             "learning_rate": 2e-5,
             "batch": 8,
             "epochs": 10,
@@ -57,10 +59,11 @@ class SumQeEstimator(EncoderEstimator):
     }
 
     encoder: str = EMBEDDED
+    learning_rate: float = 1e-3
     tune: bool = False
     """Whether the encoder learns as well."""
-    pooling: Literal["cls", "mean"] = "cls"
-    """The vector of [CLS], or the mean of all tokens."""
+    pooling: Literal["cls", "mean"] = "mean"
+    """The vector of [CLS], as in the paper, or the mean of all tokens, better if frozen."""
     dropout: float = 0.1
     """The share of the vector's numbers that the linear layer is not shown in training."""
     max_tokens: int = 512
