@@ -19,6 +19,7 @@ from tricolore.cli.study.options import (
     answer,
     begin,
     label_values,
+    number_values,
     open_cache,
     read_examples,
     score_rows,
@@ -62,7 +63,7 @@ def annotators(
 
     begin(plot)
     table = read_annotators(file, human, values=label_values(values, "--values") or None)
-    given = {float(k): v for k, v in label_values(weights, "--weights").items()} or None
+    given = number_values(weights, "--weights") or None
     scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores))
     scores = table.scores[rows]
     try:

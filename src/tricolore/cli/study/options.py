@@ -14,6 +14,7 @@ from tricolore.cli.output import form_of, put
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
     from tricolore.report import sheets
     from tricolore.report.sheets import Sheet
@@ -88,8 +89,8 @@ def one_quality(known: Any, asked: str, name: str) -> str:
     if not asked and len(qualities) == 1:
         return str(qualities[0])
     if asked not in qualities:
-        said = f"there is no human score '{asked}' in {name}" if asked else "which human score?"
-        raise ReadError(f"{said}; --human is one of {', '.join(qualities)}")
+        said = f"there is no human score '{asked}' in {name};" if asked else "which human score?"
+        raise ReadError(f"{said} --human is one of {', '.join(qualities)}")
     return asked
 
 
@@ -161,3 +162,21 @@ def label_values(written: str, option: str) -> dict[str, float]:
         if not equals:
             raise ReadError(f"{option} takes label=number with commas, not '{pair}'")
     return found
+
+
+def number_values(written: str, option: str) -> dict[float, float]:
+    """The same with numbers for labels: `0=3,1=3,2=1`."""
+    from tricolore.data.records import ReadError
+
+    try:
+        return {float(label): value for label, value in label_values(written, option).items()}
+    except ValueError:
+        raise ReadError(f"{option} takes number=number with commas, not '{written}'") from None
+
+
+def want_systems(table: ScoreTable, name: str) -> None:
+    """Say that there is nothing to rank where there is one system, or none is told."""
+    from tricolore.data.records import ReadError
+
+    if len(table.grid.systems) < 2:
+        raise ReadError(f"{name} has one system only: a system-level correlation needs several")

@@ -24,6 +24,7 @@ from tricolore.cli.study.options import (
     open_cache,
     read_examples,
     score_rows,
+    want_systems,
 )
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def robustness(
     rows = read_examples(file, [human] if human else [], frozenset({"source"}), limit)
     clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs)
     quality = one_quality(clean.human, human, file)
+    want_systems(clean, file)
     try:
         found = {
             name: spoil(

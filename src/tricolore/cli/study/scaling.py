@@ -19,6 +19,7 @@ from tricolore.cli.study.options import (
     begin,
     numbers,
     one_quality,
+    want_systems,
 )
 
 
@@ -55,6 +56,7 @@ def scaling(
     table = ScoreTable.read(scores)
     columns = table.select(measures)
     quality = one_quality(table.human, human, scores)
+    want_systems(table, scores)
     try:
         found = {
             column: scale(
