@@ -38,6 +38,7 @@ def read(spec: str) -> list[tuple[float, str]]:
         # In text, a - is a letter; a + before a measure is not, nor is a - between blanks.
         ("estime:model=my-length", [(1, "estime:model=my-length")]),
         ("estime:model=my-length,a=1-length", [(1, "estime:model=my-length,a=1"), (-1, "length")]),
+        ("estime:model=C:/my-length", [(1, "estime:model=C:/my-length")]),
         ("estime:model=my - length", [(1, "estime:model=my"), (-1, "length")]),
         ("estime:model=a+b+length", [(1, "estime:model=a+b"), (1, "length")]),
         ("(estime:model=a+length)-length", [(1, "estime:model=a+length"), (-1, "length")]),

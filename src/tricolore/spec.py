@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"\s*(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)\s*\*\s*", re.IGNORECASE)
-_LAST_KEY = re.compile(r"[:,]\s*([\w-]+)\s*=[^:,]*$")
+_LAST_KEY = re.compile(r"[:,]\s*([\w-]+)\s*=[^,]*$")
 
 TakesText = Callable[[str, str], bool]
 """Whether a setting of a measure is free text, such as a path."""
@@ -155,7 +155,7 @@ class _Reader:
         sure = [name for name in here if self._ends_at(start + len(name))]
         if sure:
             return max(sure, key=len)
-        return re.compile(r"[^:+]*").match(self.spec, start)[0]  # type: ignore[index]
+        return re.split("[:+]", self.spec[start:], maxsplit=1)[0]
 
     def _ends_at(self, at: int) -> bool:
         rest = self.spec[at:].lstrip()
@@ -169,12 +169,15 @@ class _Reader:
             sign = self.spec[self.at]
             depth += {"(": 1, ")": -1}.get(sign, 0)
             if not depth and sign in "+-" and self._starts_term(self.at + 1):
-                key = _LAST_KEY.search(self.spec, start, self.at)
-                is_text = bool(key) and self.takes_text(name, key[1].lower().replace("-", "_"))  # type: ignore[index]
                 spaced = self.spec[self.at - 1].isspace()
-                if sign == "+" or spaced or not is_text:
+                if sign == "+" or spaced or not self._in_text(name, start):
                     return
             self.at += 1
+
+    def _in_text(self, name: str, start: int) -> bool:
+        """Whether this is inside a setting that is free text."""
+        key = _LAST_KEY.search(self.spec, start, self.at)
+        return key is not None and self.takes_text(name, key[1].lower().replace("-", "_"))
 
     def _starts_term(self, at: int) -> bool:
         """Whether a measure, with or without a factor, begins here."""

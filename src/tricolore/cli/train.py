@@ -79,6 +79,7 @@ def train(
     from tricolore.cli.score import _place_models
     from tricolore.data.examples import Columns, ExampleFile
     from tricolore.train.directory import Card, check_free, write
+    from tricolore.train.folds import folds as cut
     from tricolore.train.lessons import digest, labelled
     from tricolore.train.training import train as train_all
 
@@ -102,6 +103,8 @@ def train(
     with ExampleFile(file, columns, needs=estimator.needs, limit=limit) as rows:
         examples, unreadable = _read(rows)
     known = labelled(examples, plan.targets, plan.bounds)
+    # Too few documents are said before anything is scored.
+    cut([example.doc_id for example in known.examples], plan.folds, seed=seed)
     ready = estimator.with_corpus(["\n".join(example.source) for example in examples])
     lessons, used, unusable = known.lessons(_features(ready, known, cache, jobs))
     left_out = [
