@@ -60,7 +60,8 @@ def compare(
     if form in ("csv", "json"):
         sheets = [pair_sheet(every, places)]
     elif len(names) == 2:
-        sheets = [difference_sheet(every, lower, alpha)]
+        neither = {column for column in columns if table.directions[column] == "neither"}
+        sheets = [difference_sheet(every, lower, neither, alpha)]
     else:
         sheets = ranking_sheets(places, lower, alpha)
         if pairs:

@@ -45,7 +45,8 @@ class MeanFigure(Figure):
     def words(self) -> str:
         """The mean ± SEM, and the interval."""
         value, space, ends = super().words.partition(" ")
-        return value if math.isnan(self.sem) else f"{value} ± {self.sem:.3f}{space}{ends}"
+        error = "" if math.isnan(self.sem) else f" ± {self.sem:.3f}"
+        return f"{value}{error}{space}{ends}"
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,8 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
                 if key == "undefined"
                 else f"{count} rows left out, without both values ({level} level)"
             )
-            notes.append(f"{what}: {', '.join(measures)}.")
+            whose = ", ".join(measures) if len(measures) < 6 else f"{len(measures)} measures"
+            notes.append(f"{what}: {whose}.")
     return notes
 
 
@@ -197,13 +199,17 @@ def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
     return title, sheet
 
 
-def difference_sheet(comparisons: Sequence[Comparison], lower: set[str], alpha: float) -> Titled:
-    """Two systems: measures down."""
+def difference_sheet(
+    comparisons: Sequence[Comparison], lower: set[str], neither: set[str], alpha: float
+) -> Titled:
+    """Two systems: measures down; where neither way is better, who has more is said."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
     sheet = Sheet(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
     for c in comparisons:
         ahead = (c.difference < 0) if c.measure in lower else (c.difference > 0)
         better = (first if ahead else second) if c.significant(alpha) else "–"
+        if c.measure in neither and c.significant(alpha):
+            better = f"more: {better}"
         sheet.add(
             *(_label(c.measure, lower), Figure(c.first_value), Figure(c.second_value)),
             *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
