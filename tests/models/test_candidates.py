@@ -109,3 +109,24 @@ def test_a_query_without_positions_has_no_candidates(checkpoint: Path) -> None:
     model = MaskedLM.load(str(checkpoint))
     [found] = model.candidates([Query(model.frame(model.tokenize("The old bridge").ids), ())], 4)
     assert found.ids.shape == found.probabilities.shape == (0, 4)
+
+
+def test_entries_as_words(checkpoint: Path) -> None:
+    """An entry can stand where another stood if both begin a word in the same way."""
+    model = MaskedLM.load(str(checkpoint))
+    tokenizer = model.tokenizer
+    tokens = model.tokenize("old the bridge The")
+    whole = [at for at in range(len(tokens)) if not (tokens.continues(at) or tokens.leads(at))]
+    [inside, *_] = [at for at in whole if at > 0 and tokens.spans[at][1] < len("old the bridge")]
+    start, end = tokens.spans[inside]
+    here = tokens.ids[inside]
+    assert tokenizer.as_word(here, here) == "old the bridge The"[start:end]
+    for special in (tokenizer.cls_id, tokenizer.mask_id, tokenizer.unk_id):
+        assert special is None or tokenizer.as_word(special, here) is None
+    marks = [tokenizer.entry(token)[:1] in "▁Ġ" for token in tokenizer.text_ids]
+    alike = [tokenizer.as_word(token, here) is not None for token in tokenizer.text_ids]
+    if any(marks):  # BPE and SentencePiece: a word after a space
+        assert alike == marks
+    else:  # WordPiece
+        pieces = [tokenizer.entry(token).startswith("##") for token in tokenizer.text_ids]
+        assert alike == [not piece for piece in pieces]

@@ -46,7 +46,9 @@ def score_twins(
         if damaged is None:
             clean = result.scores
             continue
-        stretches = [(edit.start, edit.end) for edit in damaged.edits] if run.evidence else []
+        # Where the whole summary is damaged, any evidence would point at damage.
+        is_local = run.evidence and count > 0
+        stretches = [(edit.start, edit.end) for edit in damaged.edits] if is_local else []
         for label, score in result.scores.items():
             twins = found.cases[Case(damaged.kind, count, label)]
             twins.add(clean[label], score, damaged.example.summary, stretches)

@@ -1,0 +1,124 @@
+"""Applying changes, the label of a row, and the draw."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tricolore import Example
+from tricolore.data.examples import ExampleFile
+from tricolore.perturb.damage import Change, apply, clean_row, identity
+from tricolore.perturb.draw import Draw
+from tricolore.perturb.file import write_rows
+from tricolore.perturb.swaps import NegationSwap
+
+
+@st.composite
+def changed_texts(draw):
+    text = draw(st.text(max_size=60))
+    cuts = sorted(draw(st.lists(st.integers(0, len(text)), max_size=8)))
+    pairs = [(a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=False) if a < b]
+    changes = [Change(a, b, draw(st.text(max_size=5))) for a, b in pairs]
+    return text, draw(st.permutations(changes))
+
+
+@given(changed_texts())
+def test_edits_point_at_both_texts_and_the_rest_is_untouched(given):
+    text, changes = given
+    made, edits = apply(text, changes)
+    assert len(edits) == len(changes)
+    here = there = 0
+    for edit in edits:
+        change = edit.change
+        assert made[edit.start : edit.end] == change.replacement
+        assert text[change.start : change.end] == edit.original
+        assert made[here : edit.start] == text[there : change.start]
+        here, there = edit.end, change.end
+    assert made[here:] == text[there:]
+
+
+def test_changes_that_overlap_are_refused():
+    with pytest.raises(ValueError, match="overlap"):
+        apply("a cat sat", [Change(0, 5, "x"), Change(2, 5, "y")])
+
+
+def example(**more):
+    return Example(
+        source="The vote is today.",
+        summary="The vote is today. It was close.",
+        references=["A vote."],
+        doc_id="d1",
+        system="lead",
+        human={"fluency": 4},
+        **more,
+    )
+
+
+def test_the_label_of_a_row(tmp_path):
+    [made] = NegationSwap(seed=3).damage([example()], 2)
+    row = made.to_json()
+    assert row["summary"] == "The vote is not today. It was not close."
+    assert row["damage"] == {
+        "kind": "negation-swap",
+        "clean": identity(example()),
+        "seed": 3,
+        "copy": 0,
+        "errors": 2,
+        "edits": [
+            {
+                "start": 9,
+                "end": 15,
+                "clean_start": 9,
+                "clean_end": 11,
+                "original": "is",
+                "replacement": "is not",
+                "note": "negated",
+            },
+            {
+                "start": 26,
+                "end": 33,
+                "clean_start": 22,
+                "clean_end": 25,
+                "original": "was",
+                "replacement": "was not",
+                "note": "negated",
+            },
+        ],
+    }
+    # People judged the clean summary, not this one.
+    assert row["human"] == {"clean": 0.0}
+    assert clean_row(example())["human"] == {"fluency": 4.0, "clean": 1.0}
+    assert (row["doc_id"], row["system"]) == ("d1", "lead + negation-swap")
+    write_rows([row], str(tmp_path / "out.jsonl"))
+    assert list(ExampleFile(str(tmp_path / "out.jsonl"))) == [made.example]
+
+
+@pytest.mark.parametrize("source", [["a", "b"], ['["looks like", "a list"]'], ["one"], []])
+def test_what_is_written_is_read_again(source, tmp_path):
+    given = Example(source=source, summary='half a \ud83d letter "', doc_id="d")
+    write_rows([clean_row(given)], str(tmp_path / "out.jsonl"))
+    [read] = ExampleFile(str(tmp_path / "out.jsonl"))
+    assert (read.source, read.summary) == (given.source, given.summary)
+    assert len(json.loads((tmp_path / "out.jsonl").read_text())["id"]) == 16
+
+
+def test_orders_are_all_as_likely():
+    """Six orders of three; 6000 draws: each 1000 times, give or take four deviations of 29."""
+    found = {}
+    for number in range(6000):
+        order = tuple(Draw(example(), number).order(3))
+        found[order] = found.get(order, 0) + 1
+    assert len(found) == 6
+    assert all(abs(count - 1000) < 116 for count in found.values())
+
+
+def test_a_draw_depends_on_seed_and_texts_only():
+    def order(example, *key):
+        return Draw(example, *key).order(20)
+
+    given = example()
+    assert order(given, 1) == order(Example(source=given.source, summary=given.summary), 1)
+    assert order(given, 1) != order(given, 2)
+    assert order(given, 1) != order(Example(source=given.source, summary="Other."), 1)
+    assert order(Example(source="x", summary="half \ud83d"), 1)

@@ -1,0 +1,186 @@
+"""Subtle errors with the embedded model."""
+
+import json
+
+import pytest
+
+from tricolore import Example
+from tricolore.models.masked_lm import shared
+from tricolore.models.queries import Query
+from tricolore.perturb.casing import casing, fits
+from tricolore.perturb.damage import Damaged, Undamaged
+from tricolore.perturb.inflections import is_inflection
+from tricolore.perturb.perturbation import PerturbError
+from tricolore.perturb.subtle_errors import SubtleErrors
+
+TEXTS = [
+    "The council voted on Tuesday to buy two electric ferries. They cost 31 million crowns.",
+    "Harrow Island will replace its diesel boats;\n\n  fares go up six per cent for visitors\t!",
+    "ENGINEERS of the FBI said Tom wasn’t there — Anna's friends left Paris in 1984 😀.",
+    "Shares fell sharply after the company warned of lower profits, and the mayor resigned.",
+]
+EXAMPLES = [Example(source="The source is not read.", summary=text) for text in TEXTS]
+
+
+@pytest.fixture(scope="module")
+def lm():
+    return shared("embedded")
+
+
+@pytest.fixture(scope="module")
+def damaged(lm):
+    return SubtleErrors(seed=1).damage(EXAMPLES, 3)
+
+
+def test_every_error_is_where_its_label_says_and_the_rest_is_untouched(damaged):
+    for made, clean in zip(damaged, TEXTS, strict=True):
+        assert len(made.edits) == 3
+        assert made.problem == ""
+        back = made.example.summary
+        for edit in reversed(made.edits):
+            assert back[edit.start : edit.end] == edit.change.replacement
+            assert edit.change.replacement.lower() != edit.original.lower()
+            assert fits(edit.change.replacement, edit.original)
+            back = back[: edit.start] + edit.original + back[edit.end :]
+        assert back == clean
+        starts = [edit.change.start for edit in made.edits]
+        assert starts == sorted(set(starts))
+
+
+def test_parts_of_speech(lm):
+    [plan] = SubtleErrors().plans(EXAMPLES[:1], 99)
+    text = TEXTS[0]
+    known = {text[c.start : c.end]: c.pos for c in plan.changes}
+    assert known.items() >= {
+        "The": "DT", "council": "NN", "Tuesday": "NNP", "31": "CD", "They": "PRP"
+    }.items()  # fmt: skip
+
+
+def test_the_best_guess_that_is_not_the_word_itself(lm):
+    """Masked alone, and looked up by the model's other way of answering."""
+    [made] = SubtleErrors(seed=2, together=1).damage(EXAMPLES[:1], 6)
+    tokens = lm.tokenize(TEXTS[0])
+    for edit in made.edits:
+        at = tokens.spans.index((edit.change.start, edit.change.end))
+        ids = list(lm.frame(tokens.ids))
+        ids[at + 1] = lm.mask_id
+        [guesses] = lm.likeliest(Query(tuple(ids), (at + 1,)), 40)
+        words = [entry for entry, _ in guesses]
+        rank = edit.change.rank
+        assert words[rank - 1] == edit.change.replacement
+        assert edit.change.probability == pytest.approx(
+            2.718281828 ** guesses[rank - 1][1], abs=6e-4
+        )
+        for passed_over in words[: rank - 1]:
+            assert (
+                passed_over.lower() == edit.original.lower()
+                or not passed_over.isalnum()
+                or casing(passed_over) != casing(edit.original)
+            )
+    assert {edit.change.rank for edit in made.edits} & {1, 2}
+
+
+def test_the_same_bytes_on_any_batch_size_and_in_any_company(lm, damaged):
+    expected = [json.dumps(made.to_json()) for made in damaged]
+    before = lm.token_budget
+    try:
+        for budget in (1, 40, 100_000):
+            lm.token_budget = budget
+            backwards = SubtleErrors(seed=1).damage(EXAMPLES[::-1], 3)
+            assert [json.dumps(made.to_json()) for made in backwards[::-1]] == expected
+    finally:
+        lm.token_budget = before
+    [alone] = SubtleErrors(seed=1).damage(EXAMPLES[2:3], 3)
+    assert json.dumps(alone.to_json()) == expected[2]
+
+
+def test_more_errors_hold_the_fewer(lm, damaged):
+    for (one, two, four), three in zip(
+        SubtleErrors(seed=1).damage_by(EXAMPLES, [1, 2, 4]), damaged, strict=True
+    ):
+        changes = [{edit.change for edit in made.edits} for made in (one, two, three, four)]
+        assert changes[0] < changes[1] < changes[2] < changes[3]
+
+
+def test_seeds_and_copies_differ(damaged):
+    [other] = SubtleErrors(seed=2).damage(EXAMPLES[:1], 3)
+    [copy] = SubtleErrors(seed=1, copy=1).damage(EXAMPLES[:1], 3)
+    found = {made.example.summary for made in (damaged[0], other, copy)}
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize(
+    ("settings", "expected"),
+    [
+        ({"pos": "noun"}, {"council", "Tuesday", "ferries", "crowns"}),
+        ({"pos": "VBD"}, {"voted"}),
+        ({"pos": "number+pronoun"}, {"two", "31", "million", "They"}),
+        ({"only": "entities"}, {"Tuesday"}),
+        ({"only": "numbers"}, {"two", "31"}),
+        ({"only": "entities+numbers", "pos": "CD"}, {"two", "31"}),
+    ],
+)
+def test_only_some_words(lm, settings, expected):
+    [made] = SubtleErrors(**settings).damage(EXAMPLES[:1], 20)
+    assert {edit.original for edit in made.edits} == expected
+    assert made.problem.startswith(f"the summary has only {len(expected)} word")
+
+
+def test_no_inflections(lm):
+    with_them = SubtleErrors(seed=1).plans(EXAMPLES, 99)
+    without = SubtleErrors(seed=1, inflections=False).plans(EXAMPLES, 99)
+
+    def inflected(plans):
+        return [
+            (text[c.start : c.end], c.replacement)
+            for plan, text in zip(plans, TEXTS, strict=True)
+            for c in plan.changes
+            if is_inflection(text[c.start : c.end], c.replacement)
+        ]
+
+    assert inflected(with_them)
+    assert not inflected(without)
+
+
+@pytest.mark.parametrize(
+    ("summary", "problem"),
+    [
+        ("", "the summary is empty"),
+        (" \n", "the summary is empty"),
+        ("😀 🎉 …!?", "the summary has no whole word that could be replaced"),
+        ("U.S.", "the summary has no whole word that could be replaced"),
+    ],
+)
+def test_no_words_at_all(lm, summary, problem):
+    example = Example(summary=summary)
+    assert SubtleErrors().damage([example], 3) == [Undamaged(example, problem)]
+
+
+def test_fewer_words_than_errors(lm):
+    [made] = SubtleErrors().damage([Example(summary="😀 Rain fell 🎉")], 3)
+    assert len(made.edits) == 2
+    assert made.problem == "the summary has only 2 whole words"
+    assert made.example.summary.startswith("😀 ")
+    assert made.example.summary.endswith(" 🎉")
+
+
+def test_a_summary_longer_than_the_model_reads(lm):
+    text = " ".join(TEXTS) * 40
+    assert len(lm.tokenize(text)) > 2 * lm.max_tokens
+    [made] = SubtleErrors(seed=3).damage([Example(summary=text)], 5)
+    assert isinstance(made, Damaged)
+    assert len(made.edits) == 5
+    assert len(text) - 200 < len(made.example.summary) < len(text) + 200
+
+
+def test_settings_that_do_not_fit():
+    with pytest.raises(PerturbError, match="'nouns' is no part of speech; write noun, name"):
+        SubtleErrors(pos="nouns")
+    with pytest.raises(PerturbError, match="at least 1"):
+        SubtleErrors(together=0)
+
+
+def test_casing():
+    assert casing("É") == "capital first"
+    assert casing("A1") == "capital first"
+    assert not fits("FBI", "Tom")
