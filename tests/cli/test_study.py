@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tricolore import Run
 from tricolore.cli.app import app
+from tricolore.data.examples import ExampleFile
+from tricolore.data.scores import ScoreFile
 
 REPO = Path(__file__).parents[2]
 PAGES = [REPO / "docs" / f"{name}.md" for name in ("studies", "sweep", "data")]
@@ -49,7 +52,7 @@ def judged(tmp_path):
             "references": ["Two cats sat still. One dog ran far."],
             "human": {"quality": 3 - at + d / 10},
             "annotations": {
-                "quality": [{"annotator": p, "score": 3 - at + p % 2} for p in range(4)]
+                "quality": [{"annotator": who, "score": 3 - at + who % 2} for who in range(4)]
             },
         }
         for d in range(3)
@@ -60,8 +63,12 @@ def judged(tmp_path):
 
 
 @pytest.fixture
-def scored(judged, run):
-    run("tricolore score judged.jsonl -m rouge-1,chrf,coverage,length -o scores.jsonl")
+def scored(judged):
+    with ExampleFile(str(judged / "judged.jsonl")) as rows:
+        run = Run(["rouge-1,chrf,coverage,length"])
+        with ScoreFile(str(judged / "scores.jsonl"), run.measures) as out:
+            for result in run.score(rows):
+                out.add(result.example, result.scores)
     return judged
 
 
@@ -125,7 +132,8 @@ def test_ranges(scored, run):
     out = json.loads(run("tricolore study ranges scores.jsonl -m coverage --as json --plot x.pdf"))
     found = {row["kind"]: (row["lowest"], row["highest"], row["summaries"]) for row in out}
     assert found["good"] == (1, 1, "3")
-    assert found["poor"] == (0, 0, "3")
+    # of four tokens, the full stop
+    assert found["poor"] == (0.25, 0.25, "3")
 
 
 def test_sweep(judged, run):
