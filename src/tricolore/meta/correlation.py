@@ -65,7 +65,7 @@ def settled(means: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     known = means[np.isfinite(means)]
     reach = float(np.abs(known).max()) if known.size else 0.0
-    if reach == 0.0:
+    if reach < 1e-280:  # nothing, or so little that no digits can be counted
         return means
     return np.round(means, 12 - math.floor(math.log10(reach)))
 

@@ -1,0 +1,85 @@
+"""Scalar correlations: equal to scipy's, defined where scipy warns."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tricolore.meta.correlation import COEFFICIENTS, correlate, settled
+
+NAN = float("nan")
+SCIPY = {
+    "spearman": stats.spearmanr,
+    "pearson": stats.pearsonr,
+    "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),
+    "kendall-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
+}
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("levels", [3, 1000])
+def test_the_same_as_scipy(coefficient, levels):
+    rng = np.random.default_rng(levels)
+    x, y = rng.integers(0, levels, (2, 40))
+    found, peer = correlate(x, y, coefficient), SCIPY[coefficient](x, y)
+    assert (found.value, found.p) == pytest.approx((peer.statistic, peer.pvalue), abs=1e-14)
+    assert (found.n, found.left_out) == (40, 0)
+
+
+def test_by_hand():
+    # Pairs of (1,1) (2,3) (3,2) (4,4): 5 concordant, 1 discordant of 6: tau = 4/6.
+    # Ranks differ by 0, 1, 1, 0: rho = 1 - 6 * 2 / (4 * 15) = 0.8, and so is r.
+    x, y = [1, 2, 3, 4], [1, 3, 2, 4]
+    assert correlate(x, y, "kendall-b").value == pytest.approx(4 / 6)
+    # tau-c: 2 * 4 / (16 * 3/4) with m = 4 distinct values
+    assert correlate(x, y, "kendall-c").value == pytest.approx(8 / 12)
+    assert correlate(x, y, "spearman").value == pytest.approx(0.8)
+    assert correlate(x, y, "pearson").value == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_pairs_with_a_nan_are_left_out_and_counted(coefficient):
+    whole = correlate([1, 2, 4, 3], [2, 1, 3, 5], coefficient)
+    holes = correlate([1, NAN, 2, 4, 3, 9], [2, 7, 1, 3, 5, NAN], coefficient)
+    assert holes.value == whole.value
+    assert (holes.n, holes.left_out) == (4, 2)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        ([], []),
+        ([1], [2]),
+        ([1, 1, 1], [1, 2, 3]),
+        ([1, 2, 3], [0.1 + 0.2, 0.3, 0.3]),  # constant but for rounding
+        ([NAN, NAN], [1, 2]),
+        ([1, NAN, 2], [NAN, 3, 4]),
+    ],
+)
+def test_undefined_is_nan_without_a_warning(coefficient, x, y):
+    found = correlate(x, y, coefficient)
+    assert np.isnan(found.value)
+    assert np.isnan(found.p)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_two_pairs(coefficient):
+    assert correlate([1, 2], [5, 3], coefficient).value == pytest.approx(-1)
+
+
+def test_columns_of_different_length_are_refused():
+    with pytest.raises(ValueError, match="differ in length"):
+        correlate([1, 2], [1, 2, 3])
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20))
+def test_settling_moves_nothing_by_more_than_rounding(values):
+    given = np.array(values)
+    assert np.abs(settled(given) - given).max() <= 1e-11 * np.abs(given).max()
+
+
+def test_settling_joins_what_rounding_parted():
+    assert len(set(settled(np.array([0.1 + 0.2, 0.3, 0.1 * 3])))) == 1
+    assert len(set(settled(np.array([1e-9, 1.001e-9])))) == 2

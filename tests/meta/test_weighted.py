@@ -1,0 +1,75 @@
+"""Correlations under weights: the same as scipy's of the pairs repeated as often."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tricolore.meta.correlation import COEFFICIENTS, correlate
+from tricolore.meta.kendall_form import KendallForm
+from tricolore.meta.small_sets import correlate_sets
+from tricolore.meta.weighted import Numbers, Pairs, running_sums
+
+numbers = st.sampled_from([0.0, 1 / 3, 2 / 3, 1.0, 1.5, -2.0, 1e-3, 7.0])
+
+
+@st.composite
+def weighted_pairs(draw):
+    n = draw(st.integers(1, 14))
+    column = st.lists(numbers, min_size=n, max_size=n)
+    weights = st.lists(st.integers(0, 3), min_size=n, max_size=n)
+    groups = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
+    return [np.array(draw(c), dtype=float) for c in (column, column, weights)] + [np.array(groups)]
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@settings(max_examples=100, deadline=None)
+@given(given=weighted_pairs())
+def test_weights_are_repetitions(coefficient, given):
+    x, y, w, _ = given
+    times = w.astype(int)
+    wanted = correlate(np.repeat(x, times), np.repeat(y, times), coefficient).value
+    pairs = Pairs(Numbers(x), Numbers(y)).correlate(w[:, None], coefficient)
+    small = correlate_sets(x[None], y[None], coefficient, w[None, :, None])
+    assert pairs == pytest.approx([wanted], abs=1e-10, nan_ok=True)
+    assert small[0] == pytest.approx([wanted], abs=1e-10, nan_ok=True)
+
+
+@pytest.mark.parametrize("coefficient", ["kendall-b", "kendall-c"])
+@settings(max_examples=100, deadline=None)
+@given(given=weighted_pairs())
+def test_weights_of_groups(coefficient, given):
+    x, y, w, group = given
+    pairs = Pairs(Numbers(x), Numbers(y))
+    of_group = np.array([w[0], 1.0, 2.0])
+    form = KendallForm(pairs, group, 3).correlate(of_group[:, None], coefficient)
+    assert form == pytest.approx(
+        pairs.correlate(of_group[group][:, None], coefficient), abs=1e-10, nan_ok=True
+    )
+
+
+def test_running_sums():
+    rows = np.random.default_rng(0).normal(size=(23, 3))
+    made = running_sums(rows)
+    assert made[0].tolist() == [0, 0, 0]
+    assert np.allclose(made[1:], np.cumsum(rows, axis=0))
+    assert running_sums(rows[:0]).shape == (1, 3)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_large_sets_go_the_other_way_and_agree(coefficient):
+    rng = np.random.default_rng(1)
+    x, y = rng.integers(0, 40, (2, 2, 400)).astype(float)
+    x[0, 3] = np.nan
+    found = correlate_sets(x, y, coefficient)[:, 0]
+    assert found == pytest.approx(
+        [correlate(a, b, coefficient).value for a, b in zip(x, y, strict=True)]
+    )
+
+
+def test_pearson_survives_a_large_offset():
+    x = np.array([1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3])
+    y = np.array([1.0, 3, 2, 4])
+    assert Pairs(Numbers(x), Numbers(y)).correlate(np.ones((4, 1)), "pearson")[0] == pytest.approx(
+        0.8
+    )
