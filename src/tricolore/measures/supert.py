@@ -157,16 +157,8 @@ class Supert(EncoderMeasure):
             for at, reference, part in stretch:
                 if alignments[at]:
                     alignments[at][reference].add(self._words(groups[at].documents, part, vectors))
-        for group, own_alignments in zip(groups, alignments, strict=True):
-            found = [a.matches() for a in own_alignments if a.tokens]
-            heard = iter(zip(*found, strict=True))
-            for n in group.numbers:
-                if not words[n]:
-                    scores[n] = self._wordless("summary")
-                elif not found:
-                    scores[n] = self._wordless(self._where)
-                else:
-                    scores[n] = self._judged(words[n].places, next(heard), group.documents)
+        for group, made in zip(groups, alignments, strict=True):
+            scores.update(zip(group.numbers, self._verdicts(group, made, words), strict=True))
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
         room = min(self.pieces + 2, self.encoder.max_tokens) if self.pieces else 0
@@ -199,6 +191,19 @@ class Supert(EncoderMeasure):
         ]
 
     # The verdict.
+
+    def _verdicts(
+        self, group: _Group, alignments: Sequence[Alignment], words: Mapping[int, Words]
+    ) -> Iterator[Score]:
+        found = [alignment.matches() for alignment in alignments if alignment.tokens]
+        heard = iter(zip(*found, strict=True))  # one a summary that has words
+        for number in group.numbers:
+            if not words[number]:
+                yield self._wordless("summary")
+            elif not found:
+                yield self._wordless(self._where)
+            else:
+                yield self._judged(words[number].places, next(heard), group.documents)
 
     def _judged(self, places: Sequence[Place], matches: Sequence[Match], documents: Texts) -> Score:
         """The mean over the pseudo-references that have words."""
