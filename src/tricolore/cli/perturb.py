@@ -126,13 +126,14 @@ def subtle_settings(
     kind: str, pos: str, only: str, no_inflections: bool, model: str
 ) -> dict[str, Any]:
     """The settings of subtle errors that were given; other kinds have none of them."""
+    from tricolore.perturb.kinds import plain_name
+    from tricolore.perturb.perturbation import PerturbError
+
     given: dict[str, Any] = {"pos": pos, "only": "" if only == "any" else only}
     given |= {"inflections": "" if not no_inflections else False}
     given |= {"model": "" if model == "embedded" else model}
     chosen = {name: value for name, value in given.items() if value != ""}
-    if chosen and "subtle-errors" not in kind:
-        from tricolore.perturb.perturbation import PerturbError
-
+    if chosen and "subtle-errors" not in plain_name(kind):
         options = {"inflections": "no-inflections"}
         name = next(iter(chosen))
         raise PerturbError(f"--{options.get(name, name)} is an option of subtle-errors, not {kind}")
@@ -141,9 +142,9 @@ def subtle_settings(
 
 def make(kind: str, seed: int, copy: int, settings: dict[str, Any]) -> Perturbation:
     """A kind of damage; only subtle errors take the settings."""
-    from tricolore.perturb.kinds import get_perturbation
+    from tricolore.perturb.kinds import get_perturbation, plain_name
 
-    given = settings if kind == "subtle-errors" else {}
+    given = settings if plain_name(kind) == "subtle-errors" else {}
     return get_perturbation(kind, seed=seed, copy=copy, **given)
 
 

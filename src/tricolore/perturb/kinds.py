@@ -22,6 +22,11 @@ _HOMES = {
 KINDS = tuple(_HOMES)
 
 
+def plain_name(kind: str) -> str:
+    """A kind as we write it, however it was typed."""
+    return kind.strip().lower().replace("_", "-")
+
+
 def get_perturbation(
     kind: str, *, seed: int = 0, copy: int = 0, **settings: object
 ) -> Perturbation:
@@ -30,7 +35,7 @@ def get_perturbation(
     >>> get_perturbation("truncation", seed=1)
     Truncation(seed=1, copy=0)
     """
-    name = kind.strip().lower().replace("_", "-")
+    name = plain_name(kind)
     if name not in _HOMES:
         near = difflib.get_close_matches(name, KINDS, n=1, cutoff=0.5)
         hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KINDS)}"
