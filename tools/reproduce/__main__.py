@@ -11,14 +11,30 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from tools.reproduce import lexical, masked
+from tools.reproduce import (
+    encoder,
+    encoder_sbert,
+    lexical,
+    masked,
+    sensitivity,
+    studies,
+    trained,
+)
 from tools.reproduce.claims import table
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
+_CLAIMS = {**lexical.SECTIONS, **masked.SECTIONS, **encoder_sbert.SECTIONS}
+
 TABLES: dict[str, Callable[[], str]] = {
-    name: partial(table, claims) for name, claims in {**lexical.SECTIONS, **masked.SECTIONS}.items()
-} | masked.TABLES
+    **{name: partial(table, claims) for name, claims in _CLAIMS.items()},
+    **masked.TABLES,
+    **encoder.TABLES,
+    **encoder_sbert.TABLES,
+    **trained.TABLES,
+    **studies.TABLES,
+    **sensitivity.TABLES,
+}
 
 
 def main(names: list[str]) -> None:
