@@ -120,6 +120,8 @@ def _axes(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
 
 def curves(lines: Sequence[Line], labels: Labels) -> Figure:
     """Curves over one setting, with their intervals as bands; points where x is words."""
+    from matplotlib.ticker import MaxNLocator
+
     with _axes(5.2, 3.4) as (figure, axes):
         for at, line in enumerate(lines):
             colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
@@ -138,6 +140,8 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
                     line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0, zorder=2
                 )
         _name_axes(axes, labels)
+        if not labels.ticks and all(float(x).is_integer() for line in lines for x in line.x):
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
         _legend(figure, axes, len(lines))
         return figure
@@ -203,9 +207,9 @@ def heatmap(
                     fontweight="bold" if is_marked else "normal",
                 )
                 if is_marked:
-                    axes.add_patch(
-                        Rectangle((j - 0.46, i - 0.44), 0.92, 0.88, fill=False, lw=1.1, ec="black")
-                    )
+                    corner = (j - 0.44, i - 0.44)
+                    frame = Rectangle(corner, 0.88, 0.88, fill=False, lw=1.1, ec="black", zorder=5)
+                    axes.add_patch(frame)
         axes.set_xticks(range(wide), columns, rotation=45, ha="right", rotation_mode="anchor")
         axes.set_yticks(range(high), rows)
         axes.tick_params(length=0)
