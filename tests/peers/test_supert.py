@@ -23,10 +23,10 @@ def model():
 
 @pytest.fixture(scope="module")
 def rows(newsroom: list[dict[str, Any]]) -> list[Example]:
-    """Six summaries; of each article and of it with one or two others as its source."""
+    """Four summaries; of each article and of it with one or two others as its source."""
     articles = list(dict.fromkeys(row["source"] for row in newsroom))
     made = []
-    for at, row in enumerate(newsroom[:42:7]):
+    for at, row in enumerate(newsroom[:28:7]):
         others = articles[at + 3 : at + 3 + at % 3]
         source = [row["source"][:2200], *(text[:900] for text in others)]
         made.append(Example(source=source, summary=row["summary"], references=row["references"]))
@@ -72,6 +72,10 @@ def released(model: Any, documents: tuple[str, ...], summary: str) -> tuple[floa
     return tuple(np.mean(each, axis=0))
 
 
+def first_sentences(row: Example) -> int:
+    return sum(len(sentences(text)[:15]) for text in row.source)
+
+
 def parts(scores) -> list[list[float]]:
     assert [score.problem for score in scores] == [None] * len(scores)
     return [[score.parts[name] for name in ("precision", "recall", "f1")] for score in scores]
@@ -87,7 +91,7 @@ def test_released(model, rows):
     expected = [released(model, row.source, row.summary) for row in rows]
     found = parts(Supert(**Supert.presets["released"]).score(rows))
     assert np.array(found) == pytest.approx(np.array(expected), abs=1e-5)
-    assert len({len(row.source) for row in rows}) == 3
+    assert any(len(row.source) > 1 and first_sentences(row) >= 15 for row in rows)
 
 
 def test_released_joins_short_documents(model, rows):
