@@ -1,0 +1,170 @@
+"""`tricolore meta` and `tricolore compare` as people run them."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+
+from tricolore.data.score_table import ScoreTable
+from tricolore.meta.levels import agreement
+
+
+@pytest.fixture
+def scores(tmp_path):
+    """Three systems, ten documents; two measures, one of them better when lower."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for doc in range(10):
+        for at, system in enumerate(("lead", "rank", "noise")):
+            quality = 3 - at + rng.normal() / 2
+            rows.append(
+                {
+                    "row": len(rows) + 1,
+                    "doc_id": f"d{doc}",
+                    "system": system,
+                    "human.relevance": round(quality + rng.normal() / 3, 3),
+                    "human.fluency": 4.0,
+                    "rouge-1": round(quality / 4, 3),
+                    "rouge-1.recall": 0.5,
+                    "redundancy": round(1 - quality / 5 + rng.normal() / 3, 3),
+                    "problem": None,
+                }
+            )
+    path = tmp_path / "scores.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_all_levels(tricolore, scores):
+    out, err = tricolore("meta", scores, "--human", "relevance", "--bootstrap", 50)
+    assert not err
+    assert "relevance: ρ" in out
+    assert "summary ρ" in out
+    assert "document ρ" in out
+    assert "system ρ" in out
+    assert out.index(" rouge-1 ") < out.index(" redundancy ")  # the best first
+    assert "Negated, as lower is better: redundancy." in out
+    assert "±" in out
+    assert "recall" not in out
+
+
+def test_figures_as_json_are_those_of_the_library(tricolore, scores):
+    out, _ = tricolore("meta", scores, "--format", "json", "--bootstrap", 50)
+    rows = json.loads(out)
+    assert len(rows) == 2 * 3 * 4 * 2  # qualities, levels, coefficients, measures
+    table = ScoreTable.read(scores)
+    for row in rows:
+        wanted = agreement(
+            table.signed(row["measure"]),
+            table.human[row["human"]],
+            table.grid,
+            row["level"],
+            row["statistic"],
+        )
+        if row["human"] == "fluency":  # all alike: undefined, said as null
+            assert row["value"] is None
+        else:
+            assert row["value"] == pytest.approx(wanted.value)
+        assert row["negated"] == (row["measure"] == "redundancy")
+        assert (row["low"] is not None) == (
+            row["statistic"] == "spearman" and row["human"] == "relevance"
+        )
+
+
+def test_one_level_shows_all_statistics(tricolore, scores):
+    out, _ = tricolore(
+        "meta", scores, "--human", "rel", "--level", "document", "--by", "pearson,mae"
+    )
+    for word in ("relevance, document level", "r ", "MAE", "τ-b", "τ-c", "ρ"):
+        assert word in out
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("markdown", "### relevance"), ("latex", "% relevance"), ("csv", "human,")]
+)
+def test_forms(tricolore, scores, form, begins):
+    out, _ = tricolore("meta", scores, "--human", "relevance", "--format", form)
+    assert out.startswith(begins)
+
+
+def test_output_file_by_its_ending(tricolore, scores, tmp_path):
+    out, _ = tricolore("meta", scores, "--human", "relevance", "-o", "table.csv")
+    assert out == ""
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text())))
+    assert rows[0]["measure"] == "rouge-1"
+    tricolore("compare", scores, "-o", "table.md")
+    assert (tmp_path / "table.md").read_text().startswith("| system |")
+
+
+def test_pairs_of_measures(tricolore, scores):
+    out, _ = tricolore(
+        "meta",
+        scores,
+        "--human",
+        "relevance",
+        "--level",
+        "summary",
+        "--pairs",
+        "--permutations",
+        99,
+    )
+    assert "better than" in out
+    assert "99 permutations of both; Holm's correction for 1 tests." in out
+    out, _ = tricolore(
+        *("meta", scores, "--human", "relevance", "--level", "summary", "--format", "json"),
+        *("--better-than", "redundancy", "--test", "williams"),
+    )
+    [row] = json.loads(out)
+    assert (row["measure"], row["than"]) == ("rouge-1", "redundancy")
+    assert row["better by"] > 0
+
+
+def test_the_seed_decides(tricolore, scores):
+    def low(seed):
+        out, _ = tricolore(
+            "meta", scores, "--human", "rel", "--format", "json", "--seed", seed, "--bootstrap", 50
+        )
+        return [row["low"] for row in json.loads(out)]
+
+    assert low(1) == low(1)
+    assert low(1) != low(2)
+
+
+def test_many_systems_are_ranked(tricolore, scores):
+    out, _ = tricolore("compare", scores, "--pairs")
+    assert "redundancy ↓" in out
+    lines = out.splitlines()
+    ranked = [line.split()[0] for line in lines if "(" in line][:3]
+    assert ranked == ["lead", "rank", "noise"]
+    assert "Every pair" in out
+
+
+def test_two_systems(tricolore, scores):
+    out, _ = tricolore("compare", scores, "--systems", "noise,lead")
+    line = next(line for line in out.splitlines() if line.startswith(" rouge-1 "))
+    assert line.split()[-2:] == ["lead", "10"]
+    rows = json.loads(tricolore("compare", scores, "--systems", "noise,lead", "--as", "json")[0])
+    assert len(rows) == 2
+    assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (("meta", "none.parquet"), "cannot be read"),
+        (("meta", "scores.jsonl", "--human", "style"), "no human score 'style'; it has: relevance"),
+        (("meta", "scores.jsonl", "-m", "blanc"), "no measure 'blanc'; it has: rouge-1"),
+        (("meta", "scores.jsonl", "--by", "rho"), "is not one of"),
+        (("meta", "scores.jsonl", "-m", "rouge-1", "--pairs"), "two measures are needed"),
+        (("meta", "scores.jsonl", "--pairs", "--test", "williams", "--by", "mae"), "not errors"),
+        (("meta", "scores.jsonl", "-o", "x.doc"), "names no known form"),
+        (("meta", "scores.jsonl", "-o", "none/x.md"), "cannot be written"),
+        (("compare", "scores.jsonl", "--systems", "lead"), "two systems are needed"),
+        (("compare", "scores.jsonl", "--systems", "lead,best"), "no system 'best'"),
+    ],
+)
+def test_what_a_user_can_mend(tricolore, scores, command, said):
+    _, err = tricolore(*command, check=2)
+    assert said in err

@@ -1,0 +1,137 @@
+"""Systems compared: paired by document, by hand and by scipy."""
+
+import math
+
+import numpy as np
+import pytest
+import sacrebleu
+from scipy import stats
+
+from tricolore import Example, get_measure
+from tricolore.data.score_table import ScoreTable
+from tricolore.meta.comparison import compare, ranking
+from tricolore.meta.holm import holm
+
+NAN = float("nan")
+
+
+def table(values, column="coverage"):
+    """A table from system -> the values of documents 0, 1, ..."""
+    cells = [(str(d), s, v) for s, row in values.items() for d, v in enumerate(row)]
+    docs, systems, numbers = zip(*cells, strict=True)
+    return ScoreTable.of(docs, systems, {column: numbers})
+
+
+def test_difference_on_the_documents_that_both_have():
+    made = table({"a": [1, 2, NAN, 4], "b": [0, 0, 9, 1]})
+    [found] = compare(made, "coverage", resamples=99)
+    assert found.documents == 3
+    assert found.first_value == pytest.approx(7 / 3)
+    assert found.second_value == pytest.approx(1 / 3)
+    assert found.difference == pytest.approx(2)
+
+
+def test_p_and_interval_are_scipys():
+    rng = np.random.default_rng(0)
+    a = rng.normal(size=60)
+    b = a + rng.normal(0.15, 0.5, size=60)
+    [found] = compare(table({"a": a, "b": b}), "coverage", resamples=20_000, seed=1)
+
+    def mean_difference(x, y, axis):
+        return x.mean(axis=axis) - y.mean(axis=axis)
+
+    peer = stats.permutation_test(
+        (a, b),
+        mean_difference,
+        permutation_type="samples",
+        n_resamples=20_000,
+        vectorized=True,
+        rng=np.random.default_rng(2),
+    )
+    assert found.p == pytest.approx(peer.pvalue, abs=0.02)
+    ends = stats.bootstrap(
+        (a - b,), np.mean, method="percentile", n_resamples=20_000, rng=np.random.default_rng(3)
+    ).confidence_interval
+    assert (found.low, found.high) == pytest.approx((ends.low, ends.high), abs=0.01)
+
+
+def test_the_smallest_p_has_the_one():
+    # 20 documents, always the same difference: only all or none swapped are as large.
+    [found] = compare(table({"a": [1.0] * 20, "b": [0.0] * 20}), "coverage", resamples=999)
+    assert 1 / 1000 <= found.p <= 3 / 1000
+    assert (found.low, found.high) == (1, 1)
+
+
+def test_equal_systems():
+    [found] = compare(table({"a": [1, 2, 3], "b": [1, 2, 3]}), "coverage", resamples=99)
+    assert (found.difference, found.p) == (0, 1)
+    assert not found.significant()
+
+
+def test_undefined():
+    [none] = compare(table({"a": [1, NAN], "b": [NAN, 2]}), "coverage", resamples=9)
+    assert none.documents == 0
+    assert all(map(math.isnan, (none.difference, none.low, none.p)))
+    [one] = compare(table({"a": [1], "b": [2]}), "coverage", resamples=9)
+    assert math.isnan(one.low)  # one document says nothing of others
+    assert one.p == 1
+    assert compare(table({"a": [1, 2]}), "coverage") == []
+
+
+def test_several_rows_of_a_system_and_document_go_together():
+    made = ScoreTable.of(
+        ["1", "1", "1", "2", "2"], ["a", "a", "b", "a", "b"], {"coverage": [1, 3, 0, 4, 1]}
+    )
+    [found] = compare(made, "coverage", resamples=9)
+    assert found.first_value == pytest.approx((1 + 3 + 4) / 3)
+    assert found.documents == 2
+
+
+def test_a_corpus_level_measure_is_compared_by_its_own_value():
+    bleu = get_measure("bleu:level=corpus")
+    texts = {
+        "a": ["the cat sat on the mat today", "a dog ran in the park"],
+        "b": ["the cat sat there", "the dog ran through the park quickly"],
+    }
+    references = ["the cat sat on the mat", "the dog ran through the park"]
+    docs, systems, values = [], [], {name: [] for name in ("", *bleu.part_names)}
+    for system, summaries in texts.items():
+        scores = bleu.score(
+            [Example(summary=s, references=r) for s, r in zip(summaries, references, strict=True)]
+        )
+        for doc, score in enumerate(scores):
+            docs.append(str(doc))
+            systems.append(system)
+            values[""].append(score.value)
+            for part in bleu.part_names:
+                values[part].append(score.parts[part])
+    columns = {f"{bleu.label}.{name}".rstrip("."): v for name, v in values.items()}
+    [found] = compare(ScoreTable.of(docs, systems, columns), bleu.label, resamples=9)
+    peer = [sacrebleu.corpus_bleu(texts[s], [references]).score for s in "ab"]
+    assert [found.first_value, found.second_value] == pytest.approx(peer)
+
+
+def test_ranking_with_ties_and_direction():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(4, 40)) / 10
+    made = table(
+        {s: m + noise[i] for i, (s, m) in enumerate([("a", 1.0), ("b", 3), ("c", 3.001), ("d", 2)])}
+    )
+    pairs = compare(made, "coverage", resamples=2000)
+    assert [p.corrected for p in pairs] == pytest.approx(holm([p.p for p in pairs]).tolist())
+    places = ranking(made, "coverage", pairs)
+    assert {p.system: p.rank for p in places} == {"b": 1, "c": 1, "d": 3, "a": 4}
+    assert [p.system for p in places][2:] == ["d", "a"]
+    lower = table({"a": [1.0] * 30, "b": [3.0] * 30}, "redundancy")
+    first = ranking(lower, "redundancy", compare(lower, "redundancy", resamples=500))
+    assert [(p.system, p.rank) for p in first] == [("a", 1), ("b", 2)]
+
+
+def test_seed_and_chosen_systems(monkeypatch):
+    rng = np.random.default_rng(0)
+    made = table(dict(zip("abc", rng.normal(size=(3, 12)), strict=True)))
+    one, same, other = (compare(made, "coverage", resamples=200, seed=s) for s in (1, 1, 2))
+    assert one == same
+    assert one != other
+    [only] = compare(made, "coverage", ["c", "a"], resamples=10)
+    assert (only.first, only.second) == ("c", "a")
