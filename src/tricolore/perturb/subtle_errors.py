@@ -6,6 +6,7 @@ select the top predicted candidate that is not equal to the real token, and subs
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -39,6 +40,9 @@ PARTS_OF_SPEECH = {
 }
 """Plain words for Penn tags."""
 
+_AFTER_MARK = re.compile(r"\w[’']$")
+_BEFORE_T = re.compile(r"[’']t\b")
+"""Halves of such as "wasn’t", which a curly mark parts."""
 _COUNTS = (8, 40)
 """Guesses that are looked at; the more only where none of the fewer will do."""
 _DECIMALS = 3
@@ -150,6 +154,10 @@ class SubtleErrors(Perturbation):
         for at, (start, end) in enumerate(tokens.spans):
             word = text[start:end]
             if tokens.continues(at) or tokens.leads(at) or (start, end) not in known:
+                continue
+            if _CONTRACTED_BEFORE.search(text[max(0, start - 2) : start]) or _CONTRACTED.match(
+                text, end
+            ):
                 continue
             pos = known[start, end]
             if not word.isalnum() or (self._tags and pos not in self._tags):
