@@ -13,6 +13,8 @@ from tricolore.cli.app import app
 REPO = Path(__file__).parents[1]
 PAGES = [
     REPO / "README.md",
+    REPO / "docs" / "compare.md",
+    REPO / "docs" / "meta.md",
     REPO / "docs" / "training.md",
     *sorted((REPO / "docs" / "measures").glob("*.md")),
 ]
