@@ -155,9 +155,8 @@ class SubtleErrors(Perturbation):
             word = text[start:end]
             if tokens.continues(at) or tokens.leads(at) or (start, end) not in known:
                 continue
-            if _CONTRACTED_BEFORE.search(text[max(0, start - 2) : start]) or _CONTRACTED.match(
-                text, end
-            ):
+            before = text[max(0, start - 2) : start]
+            if _AFTER_MARK.match(before) or _BEFORE_T.match(text, end):
                 continue
             pos = known[start, end]
             if not word.isalnum() or (self._tags and pos not in self._tags):
