@@ -95,9 +95,11 @@ def _kendall(signs_x: Floats, signs_y: Floats, w: Floats, coefficient: Coefficie
 
 def _distinct(signs: Floats, w: Floats) -> NDArray[np.int_]:
     """How many different values the pairs that were drawn have."""
+    drawn = w > 0
     equal_before = np.tril(signs == 0, -1).astype(float)
-    drawn = (w > 0).astype(float)
-    found: NDArray[np.int_] = ((drawn > 0) & (equal_before @ drawn == 0)).sum(axis=1)
+    if equal_before.any():
+        drawn &= equal_before @ drawn.astype(float) == 0
+    found: NDArray[np.int_] = drawn.sum(axis=1)
     return found
 
 
