@@ -81,9 +81,10 @@ def test_the_p_value_of_documents_is_that_of_students_test():
 
 def test_both_sides_of_a_system_are_means_of_the_same_rows():
     grid = Grid.of(["1", "2", "1", "2"], ["a", "a", "b", "b"])
-    x, y = system_means([1, NAN, 3, 5], [10, 1000, 30, 50], grid)
-    assert x.tolist() == [1, 4]
-    assert y.tolist() == [10, 40]
+    for metric, human in [([1, NAN, 3, 5], [10, 1000, 30, 50]), ([1, 7, 3, 5], [10, NAN, 30, 50])]:
+        x, y = system_means(metric, human, grid)
+        assert x.tolist() == [1, 4]
+        assert y.tolist() == [10, 40]
 
 
 def test_means_that_only_rounding_parts_are_tied():
