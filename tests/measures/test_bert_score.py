@@ -204,7 +204,7 @@ def test_evidence_is_the_best_match_of_every_token():
     assert matched["bridges"] == "bridge"
     assert matched["shut"] == "closed"
     assert {span.match.where for span in found.values() if span.match} == {"reference"}
-    assert found["shut"].label == "nearest to “closed”"
+    assert found["shut"].label == "most like “closed”"
     weights = [span.weight for span in score.evidence]
     alone = one(references[1], summary).parts["precision"]
     assert np.mean(weights) == pytest.approx(alone, abs=1e-4)
@@ -214,7 +214,7 @@ def test_a_piece_of_a_word_names_the_whole_word():
     score = one("Merson was late.", "Merson came", evidence=True)
     first, second = score.evidence[:2]
     assert (first.start, first.end, second.start, second.end) == (0, 3, 3, 6)
-    assert first.label == second.label == "nearest to “Merson”"
+    assert first.label == second.label == "most like “Merson”"
 
 
 def test_company_order_and_batches_change_nothing(monkeypatch):

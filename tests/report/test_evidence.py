@@ -32,3 +32,14 @@ def test_copies_are_not_said_to_be_other_words():
 
 def test_a_score_without_a_value_says_why():
     assert "no value (too short)" in shown(Example(summary="a"), estime=Score.none("too short"))
+
+
+def test_where_every_word_has_a_match_the_weakest_are_shown():
+    example = Example(source="a cat sat", summary="a dog sat")
+    matches = tuple(
+        Span("summary", *place, weight=weight, label="most like …", match=Span("source", *place))
+        for place, weight in (((0, 1), 1.0), ((2, 5), 0.4), ((6, 9), 0.9))
+    )
+    said = shown(example, supert=Score(0.8, evidence=matches))
+    assert "a [dog] [sat]" in said
+    assert "the weakest matches: “dog” → “cat”" in said

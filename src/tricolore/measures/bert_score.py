@@ -311,12 +311,12 @@ def _evidence(
         at = there.places[match.where[row]]
         start, end = here.span(int(here.places[row]))
         weight = round(float(match.best[row]), 4)
-        if at < 0:  # nearest to a special token
-            yield Span("summary", start, end, weight=weight, label="nearest to no word")
+        if at < 0:  # most like a special token
+            yield Span("summary", start, end, weight=weight, label="most like no word")
             continue
         first, last = there.word(int(at))
         matched = Span(where, *there.span(int(at)), document=match.document)
-        label = f"nearest to “{text[first:last]}”"
+        label = f"most like “{text[first:last]}”"
         yield Span("summary", start, end, weight=weight, label=label, match=matched)
 
 

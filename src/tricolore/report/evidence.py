@@ -12,6 +12,7 @@ from tricolore.score import Score, Span
 
 _STYLE = "bold green"
 _MOST = 5
+_SAME = 0.999  # of a word with itself, but for rounding
 
 
 def print_evidence(out: Console, example: Example, scores: Mapping[str, Score]) -> None:
@@ -24,11 +25,17 @@ def print_evidence(out: Console, example: Example, scores: Mapping[str, Score]) 
             continue
         out.print(Text(f"{label} {score.value:.3f}", style="cyan"))
         inside = [span for span in score.evidence if span.where == "summary"]
+        # Where every word has a match, those that stand out are the weakest.
+        likeness = bool(inside) and all(span.label.startswith("most like") for span in inside)
+        inside.sort(key=lambda span: span.weight if likeness else -span.weight)
+        if likeness:
+            inside = [span for span in inside if span.weight < _SAME][: 2 * _MOST]
         if inside:
             out.print(marked(example.summary, inside, colour=out.is_terminal))
         rivals = _rivals(example, inside)
         if rivals:
-            out.print(Text("  where the source has another word: ").append_text(rivals))
+            words = "the weakest matches" if likeness else "where the source has another word"
+            out.print(Text(f"  {words}: ").append_text(rivals))
         elsewhere = [span for span in score.evidence if span.where == "source"][:_MOST]
         if elsewhere:
             out.print(Text("  in the source: ").append_text(_list(example.source, elsewhere)))
@@ -67,13 +74,15 @@ def _joined(spans: Sequence[Span]) -> list[tuple[int, int]]:
 def _rivals(example: Example, spans: Sequence[Span]) -> Text:
     """Words of the summary with those of the source that they were matched with, if others.
 
+    In the order of the spans.
+
     >>> example = Example(source="four to nine", summary="a vote of nine")
     >>> there = Span("source", 0, 4)
     >>> _rivals(example, [Span("summary", 10, 14, match=there)]).plain
     '“nine” → “four”'
     """
     words = []
-    for span in sorted(spans, key=lambda span: -span.weight):
+    for span in spans:
         if span.match is not None and span.match.where == "source":
             here = _line(example.summary, span)
             there = _line(example.source[span.match.document], span.match)
