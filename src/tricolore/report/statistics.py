@@ -136,7 +136,9 @@ def _cells(entry: Entry) -> list[Cell]:
 def _notes(entries: Sequence[Entry]) -> list[str]:
     notes = []
     if any(math.isfinite(entry.low) for entry in entries):
-        notes.append("[95 % bootstrap interval]; ± standard error of the mean over documents.")
+        notes.append("[95 % bootstrap interval].")
+    if any(math.isfinite(entry.agreement.sem) for entry in entries):
+        notes.append("± standard error of the mean over documents.")
     negated = dict.fromkeys(entry.measure for entry in entries if entry.is_negated)
     if negated:
         notes.append(f"Negated, as lower is better: {', '.join(negated)}.")
