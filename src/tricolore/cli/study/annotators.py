@@ -139,7 +139,7 @@ def _parted(
     found = splits(scores, group, scored, coefficient, weights=weights, seed=seed)
     rest = scores.shape[1] - group
     symbol = SYMBOLS[coefficient]
-    named = {f"{group} annotators": found.people, **found.measures}
+    named = {f"{group} annotator{'s' if group > 1 else ''}": found.people, **found.measures}
     # As in figure 9, what may be chance is not shown.
     kept = {name: [one.value for one in each if one.p <= 0.05] for name, each in named.items()}
     heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
