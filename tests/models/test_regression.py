@@ -151,8 +151,9 @@ def test_the_seed_decides_and_nothing_else() -> None:
 
 
 def test_a_constant_target_is_that_constant() -> None:
-    found = fit(VECTORS, np.full((ROWS, 1), 0.7), (), WHOLE)
-    assert VECTORS @ found.weight.T + found.bias == pytest.approx(0.7)
+    """It begins there; Adam blows up what rounding leaves, then comes back."""
+    found = fit(VECTORS, np.full((ROWS, 1), 0.7), (), changed(WHOLE, epochs=400))
+    assert VECTORS @ found.weight.T + found.bias == pytest.approx(0.7, abs=1e-2)
 
 
 @pytest.mark.parametrize("held_out", [(), range(9)])
