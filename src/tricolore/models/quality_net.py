@@ -36,7 +36,7 @@ def fine_tune(
     def show(rows: Sequence[int]) -> torch.Tensor:
         batch = [queries[row] for row in rows]
         sizes = [len(query.positions) for query in batch]
-        return torch.stack([part.mean(dim=0) for part in net.states(batch).split(sizes)])
+        return torch.stack([part.mean(dim=0) for part in torch.split(net.states(batch), sizes)])
 
     with net.wearing(start) as further:
         found = learn(show, wanted, held_out, how, width=encoder.width, further=further)

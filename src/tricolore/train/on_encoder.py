@@ -167,7 +167,7 @@ def linear(tensors: Tensors, vectors: Sequence[Any], targets: int, *, relu: bool
     bias = tensor(tensors, "bias", (targets,))
     given = np.stack(vectors).astype(np.float64)
     # Not a matrix product, whose last bits depend on how many rows there are.
-    scores = np.stack([(given * row).sum(axis=1) for row in weight], axis=1) + bias
+    scores: Targets = np.stack([(given * row).sum(axis=1) for row in weight], axis=1) + bias
     return np.maximum(scores, 0.0) if relu else scores
 
 

@@ -69,7 +69,8 @@ class SbertRegressionEstimator(EncoderEstimator):
 
 
 def _unit(vectors: Vectors) -> Vectors:
-    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    units: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return units
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -112,7 +112,8 @@ class SumQeEstimator(EncoderEstimator):
         from tricolore.models.quality_net import fine_tune
 
         held_out = self.held_out(lessons, seed)
-        found, tensors = [], {}
+        found = []
+        tensors: Tensors = {}
         for task, some in enumerate(self.tasks(lessons.targets)):
             with diverging():
                 layer, weights = fine_tune(
@@ -135,7 +136,7 @@ class SumQeEstimator(EncoderEstimator):
                 for name, shape in shapes(self.loaded).items()
             }
             shown = vectors(self.loaded, features, weights)
-            scores[:, some] = linear(tensors, shown, targets, relu=False)[:, some]
+            scores[:, some] = linear(tensors, list(shown), targets, relu=False)[:, some]
         return scores
 
 
