@@ -104,7 +104,6 @@ def test_selection():
         "chrf",
     ]
     table = ScoreTable.of(["d"], ["a"], {name: [1.0] for name in columns}, {"relevance": [1]})
-    assert "importance:b=0.75" in table.measures  # no part of anything
     assert "estime.soft" not in table.measures
     assert table.select("rouge") == ["rouge-1", "rouge-2", "rouge-l"]
     assert table.select("estime") == ["estime"]
@@ -126,3 +125,9 @@ def test_what_is_no_number_is_none():
     assert np.isnan(table.values["chrf"][0])
     with pytest.raises(ValueError, match="2 document ids, but 1 systems"):
         ScoreTable.of(["1", "2"], ["a"], {})
+
+
+def test_a_setting_with_a_point_is_no_part():
+    columns = {"importance:b=0": [1.0], "importance:b=0.75": [1.0], "importance:b=0.matched": [1.0]}
+    table = ScoreTable.of(["d"], ["a"], columns)
+    assert table.measures == ("importance:b=0", "importance:b=0.75")
