@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tricolore.models.encoder import Vectors
+from tricolore.models.loading import Precision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentence_spans
 
@@ -86,7 +87,7 @@ class Rule:
         return self.against not in (*_ALL, *_FIRST)
 
 
-_Key = tuple[Rule, str, str, str, tuple[str, ...]]
+_Key = tuple[Rule, str, str, Precision, tuple[str, ...]]
 _choices: OrderedDict[_Key, list[Sentence]] = OrderedDict()
 
 
