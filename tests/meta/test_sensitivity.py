@@ -54,9 +54,10 @@ def test_location():
     seen = Location()
     #           0123456789012345678
     summary = "one two three four"
-    spans = [Span("summary", 0, 3), Span("summary", 3, 5), Span("source", 4, 7)]
+    spans = [Span("summary", 3, 5), Span("summary", 7, 8), Span("source", 4, 7)]
     seen.add(summary, [(4, 7), (8, 13), (18, 18)], spans)
-    assert seen.precision == 0.5  # (3, 5) reaches into "two"; the one in the source is not asked
+    # (3, 5) reaches into "two", (7, 8) lies between; the one in the source is not asked.
+    assert seen.precision == 0.5
     assert seen.recall == 0.5  # "three" is not pointed at; what was cut away is not asked
     assert seen.chance == 0.5  # two of four words
     assert math.isnan(Location().precision)

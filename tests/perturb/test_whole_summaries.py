@@ -100,6 +100,7 @@ def test_sentences_are_spoiled_one_after_the_other():
             assert 0 <= len(edit.original) - len(edit.change.replacement) <= 1
     one, two, three = ({edit.change for edit in some.edits} for some in made)
     assert one < two < three
+    assert SpoiledSentences(seed=4).damage([EXAMPLE], 1) == made[:1]
     [short] = SpoiledSentences().damage([EXAMPLE], 4)
     assert short.problem == "the summary has only 3 sentences"
 

@@ -46,7 +46,7 @@ _BEFORE_T = re.compile(r"[’']t\b")
 _COUNTS = (8, 40)
 """Guesses that are looked at; the more only where none of the fewer will do."""
 _DECIMALS = 3
-_NOISE = 1e-4
+_NOISE = 5e-5
 """By what share of itself, and more, batches may move a probability; measured: 2e-5."""
 
 
@@ -102,7 +102,7 @@ class SubtleErrors(Perturbation):
     """Whether another form of the same word will do."""
     together: int = 3
     """How many words of a summary are masked at once; 1 masks each alone, which is slower."""
-    distance: int = 4
+    distance: int = 3
     """Masked words that are nearer to each other than so many tokens are not masked at once."""
 
     def __post_init__(self) -> None:
