@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.queries import Query
 
 WORDS = """the The a in of was and . , dog cat bird fish Paris London Rome Berlin met slept ate saw
 old new king queen went to home city river = [ ] MASK Met ##s ##ing ##er run Run walk""".split()
@@ -33,3 +38,17 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> str:
     torch.manual_seed(3)
     BertForMaskedLM(config).save_pretrained(directory)
     return str(directory)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Query], tuple[int, ...], bool]]:
+    """What a masked language model is asked for vectors."""
+    calls: list[tuple[list[Query], tuple[int, ...], bool]] = []
+    vectors = MaskedLM.vectors
+
+    def note(self: MaskedLM, queries: Any, layers: Any, *, double: bool = False) -> Any:
+        calls.append((list(queries), tuple(layers), double))
+        return vectors(self, queries, layers, double=double)
+
+    monkeypatch.setattr(MaskedLM, "vectors", note)
+    return calls

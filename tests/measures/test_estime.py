@@ -13,7 +13,7 @@ import pytest
 from tricolore import Example, get_measure
 from tricolore.measures.estime import Estime
 from tricolore.measures.estime_reading import Reader
-from tricolore.models.masked_lm import MaskedLM, shared
+from tricolore.models.masked_lm import shared
 from tricolore.models.queries import Query
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
@@ -23,19 +23,6 @@ SUMMARY = "the king met a dog in London ."
 def one(source: str | list[str], summary: str, *, evidence: bool = False, **chosen: Any):
     [score] = Estime(**chosen).score([Example(source=source, summary=summary)], evidence=evidence)
     return score
-
-
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Query], tuple[int, ...], bool]]:
-    """What the model is asked from now on."""
-    calls: list[tuple[list[Query], tuple[int, ...], bool]] = []
-    vectors = MaskedLM.vectors
-
-    def note(self: MaskedLM, queries: Any, layers: Any, *, double: bool = False) -> Any:
-        calls.append((list(queries), tuple(layers), double))
-        return vectors(self, queries, layers, double=double)
-
-    monkeypatch.setattr(MaskedLM, "vectors", note)
-    return calls
 
 
 # Whole scores against the definition, one token masked at a time.
@@ -224,14 +211,13 @@ def test_layers_and_their_parts(tiny):
     assert [part for part in some if part.startswith("alarms_l")] == ["alarms_l3", "alarms_l0"]
 
 
-def test_the_sweep_is_one_pass(tiny, monkeypatch):
-    calls = asked(monkeypatch)
+def test_the_sweep_is_one_pass(tiny, asked):
     one(STORY, SUMMARY, model=tiny, layer="2")
-    alone = [len(queries) for queries, _, double in calls if not double]
+    alone = [len(queries) for queries, _, double in asked if not double]
     calls.clear()
     one(STORY, SUMMARY, model=tiny, layer="2", layers="all")
-    assert [len(queries) for queries, _, double in calls if not double] == alone
-    assert {layers for _, layers, _ in calls} == {(2, 1, 3)}
+    assert [len(queries) for queries, _, double in asked if not double] == alone
+    assert {layers for _, layers, _ in asked} == {(2, 1, 3)}
 
 
 def test_the_default_layer(tiny, monkeypatch):
@@ -264,11 +250,10 @@ def test_case_of_units(tiny, unit):
     assert found == (["walk", "##ing", "walk", "##s"] if unit == "tokens" else ["walking", "walks"])
 
 
-def test_words_are_masked_whole(tiny, monkeypatch):
-    calls = asked(monkeypatch)
+def test_words_are_masked_whole(tiny, asked):
     one("the dogs walking home", "walking", model=tiny, unit="words", distance=100)
     lm = shared(tiny)
-    sources = [lm.entries(query.ids) for query in calls[1][0]]
+    sources = [lm.entries(query.ids) for query in asked[1][0]]
     # "dogs" is dog ##s and "walking" is walk ##ing.
     assert ["[CLS]", "the", "[MASK]", "[MASK]", "walk", "##ing", "home", "[SEP]"] in sources
     assert len(sources) == 4

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tricolore import Example
 from tricolore.measures import estime_trial
 from tricolore.measures.estime import Estime
-from tricolore.models.masked_lm import MaskedLM, shared
-from tricolore.models.queries import Query
+from tricolore.models.masked_lm import shared
 
 WORDS = """the The a in of was and . , dog cat bird fish Paris London Rome Berlin met slept ate saw
 old new king queen went to home city river = [ ] MASK Met ##s ##ing ##er run Run walk""".split()
@@ -24,19 +23,6 @@ SUMMARY = "the king met a dog in London ."
 def one(source: str | list[str], summary: str, *, evidence: bool = False, **chosen: Any):
     [score] = Estime(**chosen).score([Example(source=source, summary=summary)], evidence=evidence)
     return score
-
-
-def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Query], tuple[int, ...], bool]]:
-    """What the model is asked from now on."""
-    calls: list[tuple[list[Query], tuple[int, ...], bool]] = []
-    vectors = MaskedLM.vectors
-
-    def note(self: MaskedLM, queries: Any, layers: Any, *, double: bool = False) -> Any:
-        calls.append((list(queries), tuple(layers), double))
-        return vectors(self, queries, layers, double=double)
-
-    monkeypatch.setattr(MaskedLM, "vectors", note)
-    return calls
 
 
 TEXTS = st.lists(st.sampled_from([w for w in WORDS if w[0] not in "#=["]), min_size=1, max_size=30)
@@ -79,11 +65,10 @@ def test_the_same_in_any_company(tiny, sources, summaries, budget, at_once, laye
             assert one.parts["soft"] == pytest.approx(other.parts["soft"], abs=1e-6)
 
 
-def test_the_source_is_run_once_for_all_its_summaries(tiny, monkeypatch):
-    calls = asked(monkeypatch)
+def test_the_source_is_run_once_for_all_its_summaries(tiny, asked):
     summaries = [SUMMARY, "a cat slept in Paris .", "the queen ate the fish"]
     Estime(model=tiny).score([Example(source=STORY, summary=text) for text in summaries])
-    plain = [queries for queries, _, double in calls if not double]
+    plain = [queries for queries, _, double in asked if not double]
     assert len(plain) == 2
     assert sum(len(query.positions) for query in plain[0]) == 8 + 6 + 5
     assert sum(len(query.positions) for query in plain[1]) == len(STORY.split())
@@ -91,21 +76,19 @@ def test_the_source_is_run_once_for_all_its_summaries(tiny, monkeypatch):
     assert len(set(plain[1])) == len(plain[1]) == 8
 
 
-def test_a_long_source_is_never_held_whole(tiny, monkeypatch):
+def test_a_long_source_is_never_held_whole(tiny, monkeypatch, asked):
     monkeypatch.setattr(estime_trial, "_AT_ONCE", 300)
-    calls = asked(monkeypatch)
     words = [WORDS[at * at % 23] for at in range(3000)]
     score = one(" ".join(words), SUMMARY, model=tiny, layer="1")
     assert score.problem is None
-    held = [sum(len(q.positions) for q in queries) for queries, _, double in calls if not double]
+    held = [sum(len(q.positions) for q in queries) for queries, _, double in asked if not double]
     assert max(held) <= 300
     assert sum(held) == 3000 + 8
 
 
-def test_what_rounding_could_decide_is_decided_in_fp64(tiny, monkeypatch):
+def test_what_rounding_could_decide_is_decided_in_fp64(tiny, asked):
     # At layer 0 a masked token is its position and nothing else: with windows of 12 tokens, the
     # same position comes again and again, and its vectors are equal.
-    calls = asked(monkeypatch)
     score = one(STORY, SUMMARY, model=tiny, layer="0", window=12, margin=2)
-    assert [double for *_, double in calls] == [False, False, True]
+    assert [double for *_, double in asked] == [False, False, True]
     assert score.problem is None
