@@ -214,7 +214,7 @@ def test_layers_and_their_parts(tiny):
 def test_the_sweep_is_one_pass(tiny, asked):
     one(STORY, SUMMARY, model=tiny, layer="2")
     alone = [len(queries) for queries, _, double in asked if not double]
-    calls.clear()
+    asked.clear()
     one(STORY, SUMMARY, model=tiny, layer="2", layers="all")
     assert [len(queries) for queries, _, double in asked if not double] == alone
     assert {layers for _, layers, _ in asked} == {(2, 1, 3)}
