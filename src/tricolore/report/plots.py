@@ -141,7 +141,7 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
                 )
         _name_axes(axes, labels)
         if not labels.ticks and all(float(x).is_integer() for line in lines for x in line.x):
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
         _legend(figure, axes, len(lines))
         return figure
