@@ -23,6 +23,7 @@ class Entry:
     agreement: Agreement
     low: float = math.nan
     high: float = math.nan
+    over: Over = "both"
 
 
 def agreements(
@@ -92,4 +93,4 @@ def _block(
         if math.isnan(found.value):
             low = high = math.nan
         negated = statistic != "mae" and table.lower(column)
-        yield Entry(quality, level, statistic, column, negated, found, low, high)
+        yield Entry(quality, level, statistic, column, negated, found, low, high, over)

@@ -136,7 +136,8 @@ def _cells(entry: Entry) -> list[Cell]:
 def _notes(entries: Sequence[Entry]) -> list[str]:
     notes = []
     if any(math.isfinite(entry.low) for entry in entries):
-        notes.append("[95 % bootstrap interval].")
+        over = "documents and systems" if entries[0].over == "both" else entries[0].over
+        notes.append(f"[95 % bootstrap interval over {over}].")
     if any(math.isfinite(entry.agreement.sem) for entry in entries):
         notes.append("± standard error of the mean over documents.")
     negated = dict.fromkeys(entry.measure for entry in entries if entry.is_negated)
