@@ -40,14 +40,22 @@ TABLES: dict[str, Callable[[], str]] = {
 def main(names: list[str]) -> None:
     """Make the named tables, or all."""
     for name in names or TABLES:
-        page = PAGE.read_text(encoding="utf-8")
-        begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
-        if begin not in page or end not in page:
-            sys.exit(f"{PAGE} has no place for {name}: it wants {begin} and {end}")
-        before, rest = page.split(begin)
+        _place(name, None)
+    for name in names or TABLES:
         made = TABLES[name]()
         print(f"{name}\n{made}\n", flush=True)
-        PAGE.write_text(f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+        _place(name, made)
+
+
+def _place(name: str, made: str | None) -> None:
+    """Put a table in its place; None only looks whether there is one."""
+    page = PAGE.read_text(encoding="utf-8")
+    begin, end = f"<!-- begin {name} -->", f"<!-- end {name} -->"
+    if begin not in page or end not in page:
+        sys.exit(f"{PAGE} has no place for {name}: it wants {begin} and {end}")
+    if made is not None:
+        before, after = page.split(begin)[0], page.split(end)[1]
+        PAGE.write_text(f"{before}{begin}\n{made}\n{end}{after}", encoding="utf-8")
 
 
 if __name__ == "__main__":
