@@ -2,7 +2,9 @@
 PYTHON ?= python3.11
 BIN := .venv/bin
 
-.PHONY: setup demo test check bench bench-lexical bench-masked reproduce background embedded clean
+BENCHMARKS := lexical masked encoder meta perturb
+
+.PHONY: setup demo test check bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
 
 setup: .venv/ready
 
@@ -32,13 +34,10 @@ check: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-lexical bench-masked
+bench: $(BENCHMARKS:%=bench-%)
 
-bench-lexical: setup
-	$(BIN)/python benchmarks/lexical.py
-
-bench-masked: setup
-	$(BIN)/python benchmarks/masked_lm.py
+$(BENCHMARKS:%=bench-%): bench-%: setup
+	$(BIN)/python benchmarks/$*.py
 
 reproduce: setup
 	$(BIN)/python -m tools.reproduce

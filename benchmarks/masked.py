@@ -1,6 +1,6 @@
 """BLANC and ESTIME against blanc 0.3.4: one process, the same nets, texts and threads.
 
-    python benchmarks/masked_lm.py [--sentences 8] [--repeat 3] [--batch 1] [--only blanc-help]
+    python benchmarks/masked.py [--sentences 8] [--repeat 3] [--batch 1] [--only blanc-help]
 
 The nets are random, of the size of BERT base (12 layers of 768) and a small one (6 of 384), and
 mix little: were all places alike, as after many layers of plain noise, everything would be a near
