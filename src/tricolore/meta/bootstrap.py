@@ -27,7 +27,7 @@ OVERS: tuple[Over, ...] = get_args(Over)
 
 _AT_ONCE = 1 << 18  # weights in a matrix: about what a processor's cache holds
 
-__all__ = ["OVERS", "Draws", "Over", "bootstrap", "draw", "interval"]
+__all__ = ["OVERS", "Draws", "Over", "bootstrap", "counts", "draw", "interval"]
 
 
 @dataclass(frozen=True)
@@ -59,15 +59,16 @@ class Draws:
 def draw(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Draws:
     """Draw the documents, the systems, or both; the seed decides."""
     rng = np.random.default_rng(seed)
-    documents = _counts(rng, len(grid.documents), resamples) if over != "systems" else None
-    systems = _counts(rng, len(grid.systems), resamples) if over != "documents" else None
+    documents = counts(rng, len(grid.documents), resamples) if over != "systems" else None
+    systems = counts(rng, len(grid.systems), resamples) if over != "documents" else None
     return Draws(documents, systems, resamples)
 
 
-def _counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
+def counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
+    """How often each of some things is drawn, as many as there are: things × resamples."""
     drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
-    return np.ascontiguousarray(counts.T, dtype=float)
+    found = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
+    return np.ascontiguousarray(found.T, dtype=float)
 
 
 def bootstrap(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.measure import Measure
+from tricolore.meta.bootstrap import counts
 from tricolore.meta.holm import holm
 from tricolore.meta.permutation import share_beyond
 from tricolore.meta.poisson import interval
@@ -132,8 +133,8 @@ def _compare(
     for at in range(0, resamples, some):
         width = min(some, resamples - at)
         these = slice(at, at + width)
-        counts = _draws(rng, both.shape[1], width)
-        drawn[:, these] = _values(pooled, a, counts) - _values(pooled, b, counts)
+        times = counts(rng, both.shape[1], width)
+        drawn[:, these] = _values(pooled, a, times) - _values(pooled, b, times)
         coins = rng.integers(0, 2, (both.shape[1], width)).astype(float)
         trade = {name: (b[name] - a[name]) @ coins for name in a}
         x = {name: each.sum(axis=1, keepdims=True) + trade[name] for name, each in a.items()}
@@ -151,13 +152,6 @@ def _compare(
 def _values(pooled: Pooled, side: Mapping[str, Floats], weights: Floats) -> Floats:
     with np.errstate(all="ignore"):
         return np.asarray(pooled({name: each @ weights for name, each in side.items()}), float)
-
-
-def _draws(rng: np.random.Generator, size: int, resamples: int) -> Floats:
-    """How often each document is drawn: documents × resamples."""
-    drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
-    counts = np.bincount(drawn.ravel(), minlength=size * resamples)
-    return counts.reshape(resamples, size).T.astype(float)
 
 
 def _one(
