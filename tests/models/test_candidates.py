@@ -10,6 +10,7 @@ import torch
 
 from tricolore.models import MaskedLM, Query
 
+from .conftest import TEXT
 from .test_masked_lm import queries_for
 
 
@@ -115,12 +116,14 @@ def test_entries_as_words(checkpoint: Path) -> None:
     """An entry can stand where another stood if both begin a word in the same way."""
     model = MaskedLM.load(str(checkpoint))
     tokenizer = model.tokenizer
-    tokens = model.tokenize("old the bridge The")
-    whole = [at for at in range(len(tokens)) if not (tokens.continues(at) or tokens.leads(at))]
-    [inside, *_] = [at for at in whole if at > 0 and tokens.spans[at][1] < len("old the bridge")]
-    start, end = tokens.spans[inside]
-    here = tokens.ids[inside]
-    assert tokenizer.as_word(here, here) == "old the bridge The"[start:end]
+    tokens = model.tokenize(TEXT[0])
+    begins = [at for at in range(1, len(tokens) - 1) if not tokens.continues(at)]
+    start, end, here = next(
+        (*tokens.spans[at], tokens.ids[at])
+        for at in begins
+        if tokens.spans[at][1] > tokens.spans[at][0]
+    )
+    assert tokenizer.as_word(here, here) == TEXT[0][start:end]
     for special in (tokenizer.cls_id, tokenizer.mask_id, tokenizer.unk_id):
         assert special is None or tokenizer.as_word(special, here) is None
     marks = [tokenizer.entry(token)[:1] in "▁Ġ" for token in tokenizer.text_ids]
