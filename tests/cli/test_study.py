@@ -170,6 +170,10 @@ def test_the_column_may_stand_outside(tmp_path, run):
         ("study ranges scores.jsonl --plot x.png", "a plot takes one measure"),
         ("study robustness judged.jsonl --shares 2 --cache off", "between 0 and 1"),
         ("study spurious scores.jsonl --correlates nope", "has no measure 'nope'"),
+        (
+            "study spurious scores.jsonl --correlates rouge-1,chrf,coverage,length",
+            "has no measure but the correlates",
+        ),
         ("sweep judged.jsonl -m rouge-1", "nothing is swept"),
         ("sweep judged.jsonl -m rouge-1:stem=true|false --human nope", "no human score 'nope'"),
         ("study mixes scores.jsonl -o x.doc", "which names no known form"),

@@ -43,6 +43,7 @@ def spurious(
     """
     import numpy as np
 
+    from tricolore.data.records import ReadError
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.spurious import correlate_columns
@@ -57,6 +58,8 @@ def spurious(
     columns = table.select(measures)
     if not measures:
         columns = [column for column in columns if column not in others]
+    if not columns:
+        raise ReadError(f"{table.name} has no measure but the correlates: {', '.join(others)}")
     qualities = table.qualities(human)
     found = compare(table, columns, qualities, others, level=level, statistic=coefficient)
     sheet = Sheet(["measure", *qualities, *others])
