@@ -2,10 +2,10 @@
 
     python benchmarks/masked.py [--sentences 8] [--repeat 3] [--batch 1] [--only blanc-help]
 
-The nets are random, of the size of BERT base (12 layers of 768) and a small one (6 of 384), and
-mix little: were all places alike, as after many layers of plain noise, everything would be a near
-tie and be computed twice, which in a trained net is rare. Values are checked to be equal before a
-ratio is printed. CPU seconds; absolute times mean little on a shared machine.
+The nets are random, of the size of BERT base (12 layers of 768) and a small one (6 of 384). Those
+for ESTIME mix little: were all places alike, as after many layers of plain noise, everything would
+be a near tie and be computed twice, which in a trained net is rare. Values are checked to be equal
+before a ratio is printed. CPU seconds; absolute times mean little on a shared machine.
 """
 
 from __future__ import annotations
@@ -67,8 +67,11 @@ def main() -> None:
     wanted = [options.only] if options.only else WANTED
     with TemporaryDirectory() as directory:
         models = {
-            name: blanc034.random_bert(Path(directory) / name, mixing=0.3, **shape)
+            (name, mixing): blanc034.random_bert(
+                Path(directory) / f"{name}-{mixing}", mixing=mixing, **shape
+            )
             for name, shape in SIZES.items()
+            for mixing in (1.0, 0.3)
         }
         OUT.print(
             f"sources of {options.sentences} sentences, {options.threads} threads, CPU seconds, "
@@ -76,8 +79,8 @@ def main() -> None:
         )
         ratios(documents[0], models, options, wanted)
         if "flops" in wanted:
-            for name, model in models.items():
-                flops(documents[0], name, model)
+            for name in SIZES:
+                flops(documents[0], name, models[name, 1.0])
     if "filler" in wanted:
         one_filler(documents[: options.documents])
     if "growth" in wanted:
@@ -102,7 +105,10 @@ def load(count: int) -> list[list[Example]]:
 
 
 def ratios(
-    document: list[Example], models: dict[str, str], options: argparse.Namespace, wanted: list[str]
+    document: list[Example],
+    models: dict[tuple[str, float], str],
+    options: argparse.Namespace,
+    wanted: list[str],
 ) -> None:
     table = plain_table("what", "net", "peer", "ours", "ratio", "lowest and highest")
     for measure, pairs, size in (
@@ -117,7 +123,8 @@ def ratios(
     ):
         if measure not in wanted:
             continue
-        peer, ours = COMPARED[measure](document[:pairs], models[size], options)
+        model = models[size, 0.3 if measure == "estime" else 1.0]
+        peer, ours = COMPARED[measure](document[:pairs], model, options)
         theirs, mine = measured(peer, ours, options.repeat)
         each = [a / b for a, b in zip(theirs, mine, strict=True)]
         what = f"{measure}, {pairs} summar{'y' if pairs == 1 else 'ies'} of one source"
