@@ -47,6 +47,7 @@ def test_all_levels(tricolore, scores):
     assert out.index(" rouge-1 ") < out.index(" redundancy ")  # the best first
     assert "Negated, as lower is better: redundancy." in out
     assert "±" in out
+    assert "interval over documents and systems]" in out
     assert "recall" not in out
 
 

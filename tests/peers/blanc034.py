@@ -139,7 +139,6 @@ def load() -> ModuleType:
     """The package, ready: `load().BlancHelp("embedded")`; skips the test if it isn't installed."""
     import pytest
 
-    pytest.importorskip("scipy")
     if importlib.util.find_spec("blanc") is None:
         pytest.skip("no blanc 0.3.4 here: pip install --no-deps blanc==0.3.4 tqdm")
     with _stand_ins():

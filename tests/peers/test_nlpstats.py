@@ -4,6 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
+from nlpstats.correlations import correlations as peer
+from nlpstats.correlations import permutation as peer_permutation
+from nlpstats.correlations import williams as peer_williams
 from scipy import stats
 
 from tricolore.data.score_table import Grid
@@ -12,10 +15,6 @@ from tricolore.meta.correlation import COEFFICIENTS
 from tricolore.meta.levels import LEVELS, agreement
 from tricolore.meta.pairwise import contests
 from tricolore.meta.permutation import differences, swap
-
-peer = pytest.importorskip("nlpstats.correlations.correlations")
-peer_permutation = pytest.importorskip("nlpstats.correlations.permutation")
-peer_williams = pytest.importorskip("nlpstats.correlations.williams")
 
 LEVEL = {"summary": "global", "document": "input", "system": "system"}
 COEFFICIENT = {

@@ -68,7 +68,6 @@ def test_layers_of_estime_come_from_one_measure():
 
 @pytest.mark.parametrize("value", ["alarms", "soft"])
 def test_together_they_have_the_values_that_each_has_alone(value):
-    pytest.importorskip("tricolore_embedded")
     sweep = plan(f"estime:layer=2..3,value={value}")
     together = score_table(Run(sweep.measures), EXAMPLES).table
     for point, layer in zip(sweep.points, (2, 3), strict=True):
