@@ -6,7 +6,7 @@ Token ids go in, numpy arrays come out; measures see neither torch nor batches.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Self
@@ -36,6 +36,12 @@ class Candidates:
 
     ids: Ids
     probabilities: npt.NDArray[np.float64]
+    lead: npt.NDArray[np.float64]
+    """How far the logit of each is ahead of the next."""
+
+    def unsure(self, position: int, rank: int) -> bool:
+        """Whether noise might have given a rank (the best is 1) to the one next to it."""
+        return bool((self.lead[position, max(0, rank - 2) : rank] < _NEAR_TIE).any())
 
 
 class MaskedLM(Encoder):
@@ -89,25 +95,16 @@ class MaskedLM(Encoder):
     ) -> list[Candidates]:
         """So many of the likeliest tokens at each asked position: arrays (positions, count).
 
-        In fp32 their order is the same for any order, batch size and company of the queries, and
-        their probabilities are but for rounding noise; with `double`, which is slow, without it.
+        Batches move them by rounding noise: what must not depend on it, `unsure` in fp32, is to
+        be asked again with `double`, which is slow and free of it.
         """
-        answers: dict[Query, Candidates] = {}
-        unsure: list[Query] = []
 
         def ask(batch: Sequence[Query]) -> list[Ranked]:
             return self.net.ranked(batch, count)
 
-        if not double:
-            for query, ranked in self._run(queries, ask):
-                answers[query] = _candidates(ranked)
-                if bool((ranked.lead < _NEAR_TIE).any()):
-                    unsure.append(query)
-        if double or (unsure and self.precision == "fp32"):
-            with self.net.in_double():
-                for query, ranked in self._run(queries if double else unsure, ask):
-                    answers[query] = _candidates(ranked)
-        nothing = Candidates(np.empty((0, count), np.int64), np.empty((0, count)))
+        with self.net.in_double() if double else nullcontext():
+            answers = {query: _candidates(ranked) for query, ranked in self._run(queries, ask)}
+        nothing = Candidates(np.empty((0, count), np.int64), *np.empty((2, 0, count)))
         return [answers.get(query, nothing) for query in queries]
 
     @contextmanager
@@ -137,8 +134,8 @@ class MaskedLM(Encoder):
 
 
 def _candidates(ranked: Ranked) -> Candidates:
-    probabilities = ranked.log_probabilities.double().exp()
-    return Candidates(ranked.ids.cpu().numpy(), probabilities.cpu().numpy())
+    probabilities = ranked.log_probabilities.double().exp().cpu().numpy()
+    return Candidates(ranked.ids.cpu().numpy(), probabilities, ranked.lead.double().cpu().numpy())
 
 
 def shared(name: str, revision: str = "", precision: Precision = "fp32") -> MaskedLM:

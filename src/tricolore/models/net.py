@@ -35,14 +35,12 @@ class Best:
 
 @dataclass(frozen=True)
 class Ranked:
-    """The likeliest tokens at each asked position with log-probabilities, best first.
-
-    `lead` is the least that one of them is ahead of the next.
-    """
+    """The likeliest tokens at each asked position with log-probabilities, best first."""
 
     ids: torch.Tensor
     log_probabilities: torch.Tensor
     lead: torch.Tensor
+    """How far each is ahead of the next."""
 
 
 class _Reached(Exception):  # noqa: N818  (not an error)
@@ -315,8 +313,8 @@ def _ranked(scores: torch.Tensor, count: int) -> Ranked:
     else:
         values, ids = scores.topk(most)
     values, ids = values[:, :most], ids[:, :most]
-    lead = (values[:, :-1] - values[:, 1:]).amin(-1) if most > 1 else values[:, 0]
-    return Ranked(ids[:, :count], values[:, :count], lead)
+    after = nn.functional.pad(values, (0, 1), value=-torch.inf)[:, 1:]
+    return Ranked(ids[:, :count], values[:, :count], (values - after)[:, :count])
 
 
 def _layer_modules(module: Any) -> list[nn.Module]:

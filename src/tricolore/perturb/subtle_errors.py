@@ -43,9 +43,10 @@ PARTS_OF_SPEECH = {
 _AFTER_MARK = re.compile(r"\w[’']$")
 _BEFORE_T = re.compile(r"[’']t\b")
 """Halves of such as "wasn’t", which a curly mark parts."""
-_COUNTS = (8, 40)
-"""Guesses that are looked at; the more only where none of the fewer will do."""
-_DECIMALS = 3
+_GUESSES = 40
+"""How many guesses are looked at."""
+_DIGITS = 2
+"""To how many digits a probability is written."""
 _NOISE = 5e-5
 """By what share of itself, and more, batches may move a probability; measured: 2e-5."""
 
@@ -218,62 +219,55 @@ class SubtleErrors(Perturbation):
         return _Ask(task, tuple(place for _, place in positions), query)
 
     def _answer(self, asks: Sequence[_Ask]) -> None:
-        """Find the changes; with more guesses for those words where the first few will not do."""
-        left = list(asks)
-        for count in _COUNTS:
-            answers = self.lm.candidates([ask.query for ask in left], count)
-            last = count == _COUNTS[-1]
-            taken = [self._take(*both, last) for both in zip(left, answers, strict=True)]
-            unsure = [(ask, places) for ask, places in zip(left, taken, strict=True) if places]
-            if unsure and self.lm.precision == "fp32":
-                queries = [ask.query for ask, _ in unsure]
-                exact = self.lm.candidates(queries, count, double=True)
-                for (ask, places), answer in zip(unsure, exact, strict=True):
-                    for place in places:
-                        del ask.task.found[place]
-                    self._take(ask, answer, last)
-            left = [ask for ask in left if any(p not in ask.task.found for p in ask.places)]
-            if not left:
-                break
+        """Find the changes; where rounding could alter what is written, once more in fp64."""
+        answers = self.lm.candidates([ask.query for ask in asks], _GUESSES)
+        both = zip(asks, answers, strict=True)
+        unsure = [ask for ask, answer in both if not self._take(ask, answer)]
+        if unsure and self.lm.precision == "fp32":
+            exact = self.lm.candidates([ask.query for ask in unsure], _GUESSES, double=True)
+            for ask, answer in zip(unsure, exact, strict=True):
+                self._take(ask, answer)
 
-    def _take(self, ask: _Ask, answer: Candidates, last: bool) -> list[int]:
-        """Keep the changes that an answer makes; of which rounding could change what is written."""
-        unsure = []
+    def _take(self, ask: _Ask, answer: Candidates) -> bool:
+        """Keep the changes that an answer makes; whether they do not hang on rounding."""
+        sure = True
         for at, place in enumerate(ask.places):
-            if place in ask.task.found:
-                continue
             word = ask.task.order[place]
             token = ask.task.tokens.ids[word.token]
-            chosen = self._chosen(word.text, token, answer.ids[at].tolist(), last)
+            chosen = self._chosen(word.text, token, answer.ids[at].tolist())
+            ask.task.found.pop(place, None)
             if chosen is None:
+                sure = sure and not answer.unsure(at, _GUESSES)
                 continue
-            rank, text = chosen
+            rank, text, fitting = chosen
             probability = float(answer.probabilities[at, rank - 1])
-            if _near_rounding(probability):
-                unsure.append(place)
-            rounded = round(probability, _DECIMALS)
-            ask.task.found[place] = Change(word.start, word.end, text, word.pos, rank, rounded)
-        return unsure
+            written = _written(probability)
+            ask.task.found[place] = Change(word.start, word.end, text, word.pos, rank, written)
+            sure = sure and not (
+                answer.unsure(at, rank)
+                or (not fitting and answer.unsure(at, _GUESSES))
+                or _written(probability * (1 - _NOISE)) != _written(probability * (1 + _NOISE))
+            )
+        return sure
 
     # "Select the top predicted candidate that is not equal to the real token."
 
     def _chosen(
-        self, old: str, token: int, guesses: Sequence[int], last: bool
-    ) -> tuple[int, str] | None:
-        """The rank and the text of the best guess that will do.
+        self, old: str, token: int, guesses: Sequence[int]
+    ) -> tuple[int, str, bool] | None:
+        """The rank and the text of the best guess that will do, and whether its casing fits.
 
         Casing is kept: a guess that is written otherwise, such as a name for a word in small
-        letters, is passed over; if they all are, the best is rewritten. None asks for more.
+        letters, is passed over; if they all are, the best is rewritten.
         """
-        found = [
-            (rank, new)
-            for rank, guess in enumerate(guesses, 1)
-            if (new := self._as_word(guess, token)) is not None and self._will_do(new, old)
-        ]
-        for rank, new in found:
-            if fits(new, old):
-                return rank, new
-        return (found[0][0], recased(found[0][1], old)) if found and last else None
+        best = None
+        for rank, guess in enumerate(guesses, 1):
+            new = self._as_word(guess, token)
+            if new is not None and self._will_do(new, old):
+                if fits(new, old):
+                    return rank, new, True
+                best = best or (rank, recased(new, old), False)
+        return best
 
     def _as_word(self, guess: int, token: int) -> str | None:
         word = self.lm.tokenizer.as_word(guess, token)
@@ -294,7 +288,5 @@ class SubtleErrors(Perturbation):
         return Plan(changes[: task.wanted], f"the summary has only {len(changes)} {plural}")
 
 
-def _near_rounding(probability: float) -> bool:
-    """Whether noise could change the last decimal that is written."""
-    scaled: float = probability * 10**_DECIMALS
-    return abs(scaled % 1 - 0.5) <= scaled * _NOISE
+def _written(probability: float) -> float:
+    return float(f"{probability:.{_DIGITS}g}")
