@@ -252,9 +252,7 @@ class SubtleErrors(Perturbation):
 
     # "Select the top predicted candidate that is not equal to the real token."
 
-    def _chosen(
-        self, old: str, token: int, guesses: Sequence[int]
-    ) -> tuple[int, str, bool] | None:
+    def _chosen(self, old: str, token: int, guesses: Sequence[int]) -> tuple[int, str, bool] | None:
         """The rank and the text of the best guess that will do, and whether its casing fits.
 
         Casing is kept: a guess that is written otherwise, such as a name for a word in small
