@@ -1,6 +1,7 @@
 # `make demo` and `make test` set up all they need from a fresh clone.
 PYTHON ?= python3.11
 BIN := .venv/bin
+JOBS ?= 2
 
 BENCHMARKS := lexical masked encoder meta perturb
 
@@ -25,8 +26,9 @@ demo: setup
 	$(BIN)/tricolore score examples/summaries.jsonl --show 3 -o out/scores.parquet \
 		-m rouge,importance,blanc-help,estime
 
+# Two processes of one thread each: most tests have no use for a second thread.
 test: setup
-	$(BIN)/python -m pytest
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 check: setup
 	$(BIN)/ruff check .

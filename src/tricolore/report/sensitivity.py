@@ -17,7 +17,7 @@ STATISTICS = {
     "spearman": "ρ with the label",
     "kendall": "τ-c with the label",
     "auc": "AUC",
-    "worse": "damaged twin scores worse, share of pairs",
+    "worse": "share of pairs with the twin worse",
     "precision": "precision of the evidence",
     "recall": "recall of the evidence",
 }
