@@ -69,6 +69,23 @@ def test_the_words_are_in_the_figure():
     assert axes.get_xlabel() == "x"
 
 
+def test_a_thin_line_has_the_colour_of_the_one_before():
+    figure = curves(
+        [
+            Line("a", [1, 2], [1, 2]),
+            Line("a, varied", [1, 2], [2, 3], is_thin=True),
+            Line("b", [1, 2], [3, 4]),
+            Line("b, varied", [1, 2], [4, 5], is_thin=True),
+        ],
+        Labels("x", "y"),
+    )
+    a, thin_a, b, thin_b = figure.axes[0].get_lines()
+    assert (a.get_color(), b.get_color()) == (thin_a.get_color(), thin_b.get_color())
+    assert a.get_color() != b.get_color()
+    assert thin_a.get_linewidth() < a.get_linewidth()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
+
+
 def test_png(tmp_path):
     save(FIGURES["boxes"](), str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")

@@ -14,6 +14,7 @@ from pathlib import Path
 from tools.reproduce import (
     encoder,
     encoder_sbert,
+    estime_layers,
     lexical,
     masked,
     sensitivity,
@@ -29,6 +30,7 @@ _CLAIMS = {**lexical.SECTIONS, **masked.SECTIONS, **encoder_sbert.SECTIONS}
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(table, claims) for name, claims in _CLAIMS.items()},
     **masked.TABLES,
+    **estime_layers.TABLES,
     **encoder.TABLES,
     **encoder_sbert.TABLES,
     **trained.TABLES,

@@ -1,13 +1,13 @@
 """The figures that the papers give for BLANC and ESTIME, and those of the embedded model.
 
-The papers used BERTs of 24 layers; ours has 5. The sweep over its layers is one pass.
+The papers used BERTs of 24 layers; ours has 5.
 """
 
 from __future__ import annotations
 
 from math import nan
 
-from tools.reproduce.claims import Claim, across, load, results, scores
+from tools.reproduce.claims import Claim, across, load, scores
 from tools.reproduce.levels import Statistic, correlation
 
 QUALITIES = ("consistency", "relevance", "coherence", "fluency")
@@ -77,26 +77,5 @@ def lengths() -> str:
     return "\n".join(lines)
 
 
-def sweep() -> str:
-    """ESTIME paper, appendix A: every layer, Spearman with each quality over all summaries."""
-    examples = load("summeval")
-    found = results("summeval", SWEEP)
-    depth = sum(part.startswith("alarms_l") for part in found[0].parts)
-    heads = [f"{q} {kind}" for q in QUALITIES for kind in ("", "a checked token")]
-    lines = ["| layer | " + " | ".join(heads) + " |", "| --- |" + " ---: |" * len(heads)]
-    for layer in range(1, depth + 1):
-        alarms = [-score.parts[f"alarms_l{layer}"] for score in found]
-        rates = [a / s.parts["checked"] for a, s in zip(alarms, found, strict=True)]
-        cells = []
-        for quality in QUALITIES:
-            human = [example.human[quality] for example in examples]
-            for values in (alarms, rates):
-                names = [example.doc_id for example in examples]
-                figure, _ = correlation(values, human, names, names, "summary", "ρ")
-                cells.append(f"{figure:.3f}")
-        lines.append(f"| {layer} | " + " | ".join(cells) + " |")
-    return "\n".join(lines)
-
-
 SECTIONS = {"estime": ESTIME, "blanc": BLANC, "blanc-people": CNNDM}
-TABLES = {"estime-layers": sweep, "blanc-length": lengths}
+TABLES = {"blanc-length": lengths}

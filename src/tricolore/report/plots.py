@@ -46,13 +46,17 @@ _STYLE: dict[Any, Any] = {
 
 @dataclass(frozen=True)
 class Line:
-    """A curve with its interval; `low` and `high` may be empty."""
+    """A curve with its interval; `low` and `high` may be empty.
+
+    A thin one varies the curve before it: it has its colour, and no line in the legend.
+    """
 
     name: str
     x: Sequence[float]
     y: Sequence[float]
     low: Sequence[float] = ()
     high: Sequence[float] = ()
+    is_thin: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,12 +126,18 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
     """Curves over one setting, with their intervals as bands; points where x is words."""
     from matplotlib.ticker import MaxNLocator
 
+    thick = [line for line in lines if not line.is_thin]
     with _axes(5.2, 3.4) as (figure, axes):
-        for at, line in enumerate(lines):
+        at = -1
+        for line in lines:
+            at += not line.is_thin
             colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
+            if line.is_thin:
+                axes.plot(line.x, line.y, "--", color=colour, linewidth=0.8, zorder=3)
+                continue
             if labels.ticks:
                 # Beside each other: between words there is nothing to connect.
-                aside = 0.12 * (at - (len(lines) - 1) / 2)
+                aside = 0.12 * (at - (len(thick) - 1) / 2)
                 x = [place + aside for place in line.x]
                 axes.plot(x, line.y, marker, color=colour, label=line.name, zorder=3)
                 if len(line.low):
@@ -143,7 +153,7 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
         if not labels.ticks and all(float(x).is_integer() for line in lines for x in line.x):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
-        _legend(figure, axes, len(lines))
+        _legend(figure, axes, len(thick))
         return figure
 
 
