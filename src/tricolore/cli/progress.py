@@ -47,16 +47,25 @@ def counted(words: str, steps: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.advance(task)
 
 
-def watched(items: Iterable[Item], records: Records) -> Iterator[Item]:
-    """Pass the items on, with a bar on stderr that follows how much of the file is read."""
+def watched(
+    items: Iterable[Item], records: Records | None = None, total: int | None = None
+) -> Iterator[Item]:
+    """Pass the items on, with a bar on stderr that follows them.
+
+    How far it is can be seen by how much of the file is read, or by how many there will be; if
+    neither is known, the bar only moves.
+    """
     out = console(stderr=True)
     if not out.is_terminal:
         yield from items
         return
     columns = [TextColumn("scoring"), BarColumn(), _Rate(), TimeElapsedColumn()]
     with Progress(*columns, TimeRemainingColumn(), console=out, transient=True) as bar:
-        task = bar.add_task("scoring", total=None, done=0)
+        task = bar.add_task("scoring", total=total, done=0)
         for done, item in enumerate(items, 1):
-            read = records.fraction
-            bar.update(task, total=None if read is None else 1.0, completed=read or 0.0, done=done)
+            read = records.fraction if records else None
+            if read is not None:
+                bar.update(task, total=1.0, completed=read, done=done)
+            else:
+                bar.update(task, completed=done, done=done)
             yield item

@@ -90,13 +90,14 @@ def _answer(
     output: str,
     plots: str,
 ) -> None:
+    from tricolore.cli.progress import watched
     from tricolore.data.records import ReadError
     from tricolore.report.sensitivity import save_figures, sensitivity_sheet
     from tricolore.report.tables import console, print_signatures
     from tricolore.run.twins import score_twins
 
     unreadable: dict[str, int] = {}
-    scored = score_twins(run, _examples(rows, unreadable), kinds, counts)
+    scored = score_twins(run, _examples(rows, unreadable), kinds, counts, watched)
     left_out = unreadable | scored.left_out
     if not any(twins.clean for twins in scored.cases.values()):
         why = f": {max(left_out, key=lambda words: left_out[words])}" if left_out else ""

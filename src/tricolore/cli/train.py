@@ -179,6 +179,7 @@ def _read(rows: ExampleFile) -> tuple[list[Example], int]:
 
 def _features(estimator: Estimator, known: Labelled, cache: str, jobs: int) -> list[Any]:
     """What is looked at of every row; scores of measures are looked up in the cache."""
+    from tricolore.cli.progress import watched
     from tricolore.cli.score import _open_cache
     from tricolore.run.run import Run
     from tricolore.train.mix import MixEstimator
@@ -189,7 +190,7 @@ def _features(estimator: Estimator, known: Labelled, cache: str, jobs: int) -> l
         run = Run(list(estimator.terms), cache=opened, jobs=jobs)
         return [
             estimator.features_of(list(result.scores.values()))
-            for result in run.score(known.examples)
+            for result in watched(run.score(known.examples), total=len(known.examples))
         ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -27,6 +27,9 @@ class Result:
     example: Example | Unreadable
     scores: dict[str, Score]
 
+
+Watch = Callable[[Iterator[Result]], Iterable[Result]]
+"""What results are passed through as they come: a progress bar."""
 
 Places = list[list[int]]
 """For each measure, places of examples in a batch."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.example import Example, Unreadable
-from tricolore.run.run import Run
+from tricolore.run.run import Run, Watch
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Scored:
     """Why the first value that is missing is missing; empty if none is."""
 
 
-def score_table(run: Run, rows: Iterable[Example | Unreadable]) -> Scored:
+def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = iter) -> Scored:
     """Score examples and keep values, parts and human scores by column.
 
     >>> run = Run(["coverage"])
@@ -41,7 +41,7 @@ def score_table(run: Run, rows: Iterable[Example | Unreadable]) -> Scored:
         for measure in run.measures
         for name in (measure.label, *(f"{measure.label}.{part}" for part in measure.part_names))
     }
-    for at, result in enumerate(run.score(rows)):
+    for at, result in enumerate(watch(run.score(rows))):
         if isinstance(result.example, Unreadable):
             unreadable += 1
             continue

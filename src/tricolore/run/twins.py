@@ -11,7 +11,7 @@ from tricolore.example import Example
 from tricolore.meta.sensitivity import Case, Twins
 from tricolore.perturb.damage import Damaged
 from tricolore.perturb.perturbation import Perturbation
-from tricolore.run.run import Run
+from tricolore.run.run import Run, Watch
 from tricolore.score import Score
 
 _BATCH = 256
@@ -26,7 +26,11 @@ class TwinScores:
 
 
 def score_twins(
-    run: Run, examples: Iterable[Example], kinds: Sequence[Perturbation], counts: Sequence[int]
+    run: Run,
+    examples: Iterable[Example],
+    kinds: Sequence[Perturbation],
+    counts: Sequence[int],
+    watch: Watch = iter,
 ) -> TwinScores:
     """Damage every summary in every way and score all; `fit` the run first where it is needed.
 
@@ -41,7 +45,7 @@ def score_twins(
     queue: deque[tuple[int, Damaged | None]] = deque()
     rows = _rows(examples, kinds, counts, queue, found.left_out)
     clean: dict[str, Score] = {}
-    for result in run.score(rows):
+    for result in watch(run.score(rows)):
         count, damaged = queue.popleft()
         if damaged is None:
             clean = result.scores

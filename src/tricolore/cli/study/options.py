@@ -130,12 +130,13 @@ def open_cache(given: str) -> AbstractContextManager[Cache | None]:
 
 def score_rows(run: Run, rows: list[Example | Unreadable]) -> Scored:
     """Fit where a corpus is needed, and score."""
+    from tricolore.cli.progress import watched
     from tricolore.example import Example
     from tricolore.run.scored import score_table
 
     if run.needs_corpus:
         run.fit(["\n".join(row.source) for row in rows if isinstance(row, Example)])
-    return score_table(run, rows)
+    return score_table(run, rows, lambda results: watched(results, total=len(rows)))
 
 
 def numbers(written: str, option: str) -> list[float]:
