@@ -48,6 +48,20 @@ def test_what_was_written_is_read(tmp_path, ending):
     assert table.signed("rouge-1")[0] == 0.5
 
 
+def test_the_direction_of_a_measure_that_is_not_installed(tmp_path):
+    """A file says itself which way is better; the registry has no such measure."""
+    path = tmp_path / "scores.jsonl"
+    path.write_text('{"doc_id": "d", "theirs": 2.0, "ours": 1.0}\n')
+    about = tmp_path / "scores.jsonl.meta.json"
+    about.write_text('{"signatures": {"theirs": {}}, "directions": {"theirs": "lower"}}')
+    table = ScoreTable.read(path)
+    assert table.directions == {"theirs": "lower", "ours": "neither"}
+    assert table.signed("theirs").tolist() == [-2.0]
+    for broken in ("{", "[1]"):
+        about.write_text(broken)
+        assert ScoreTable.read(path).directions == {"theirs": "neither", "ours": "neither"}
+
+
 def lines(path, *rows):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path

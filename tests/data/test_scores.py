@@ -69,6 +69,7 @@ def test_signatures_come_with_the_numbers(tmp_path, ending):
     else:
         meta = json.loads(sidecar(path).read_text())
     assert meta["signatures"]["coverage"] == MEASURES[0].signature()
+    assert meta["directions"]["coverage"] == MEASURES[0].direction
 
 
 def test_evidence_in_every_format(tmp_path):

@@ -123,7 +123,10 @@ class ScoreTable:
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
         """Read what `tricolore score -o` wrote, or a table with the same columns."""
         rows = _rows(str(path), format)
-        signatures = _signatures(str(path))
+        about = _metadata(str(path))
+        signatures = about.get("signatures", {})
+        # A measure of a package that is not installed here is known from the file alone.
+        known = about.get("directions", {})
         numbers, texts = _columns(rows)
         human = {c.removeprefix(_HUMAN): v for c, v in numbers.items() if c.startswith(_HUMAN)}
         values = {c: v for c, v in numbers.items() if not c.startswith(_HUMAN)}
@@ -137,7 +140,7 @@ class ScoreTable:
             ),
             values=values,
             human=human,
-            directions={column: direction_of(column) for column in values},
+            directions={c: known[c] if c in known else direction_of(c) for c in values},
             measures=tuple(measures),
             signatures=signatures,
             name=str(path),
@@ -287,7 +290,7 @@ def _is_number(cell: Any) -> bool:
     return True
 
 
-def _signatures(path: str) -> dict[str, dict[str, Any]]:
+def _metadata(path: str) -> dict[str, Any]:
     """What `score` kept of the measures: inside a Parquet file, beside another."""
     if path.endswith(".parquet"):
         import pyarrow.parquet as pq
@@ -297,7 +300,7 @@ def _signatures(path: str) -> dict[str, dict[str, Any]]:
         beside = sidecar(Path(path))
         kept = beside.read_bytes() if beside.is_file() else b"{}"
     try:
-        found: dict[str, dict[str, Any]] = json.loads(kept).get("signatures", {})
-    except (ValueError, AttributeError):
+        found = json.loads(kept)
+    except ValueError:
         return {}
-    return found
+    return found if isinstance(found, dict) else {}

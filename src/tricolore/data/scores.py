@@ -159,10 +159,11 @@ def problem(scores: Mapping[str, Score]) -> str | None:
 
 
 def metadata(measures: Sequence[Measure]) -> dict[str, Any]:
-    """What makes the numbers of a file reproducible."""
+    """What makes the numbers of a file reproducible, and which way is better in them."""
     return {
         "tricolore": version("tricolore"),
         "signatures": {measure.label: measure.signature() for measure in measures},
+        "directions": {measure.label: measure.direction for measure in measures},
     }
 
 
