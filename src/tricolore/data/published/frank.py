@@ -1,7 +1,8 @@
 """FRANK (Pagnoni et al. 2021): 2246 summaries of CNN/DM and XSum, factual errors by kind.
 
 Two files of the repository's `data`: `benchmark_data.json` has the texts,
-`human_annotations.json` the scores: 1 for no such error, 0 for one in every sentence.
+`human_annotations.json` the scores: 1 for no such error, 0 for one in every sentence. A
+sentence found wrong without agreement on the kind counts against every kind.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ def read(path: Path, *, split: str = "") -> Iterator[Judged]:
     folder = path if path.is_dir() else path.parent
     scores = {_key(row, folder / SCORES): row for row in json_list(folder / SCORES)}
     for row in json_list(folder / TEXTS):
-        if split and field(row, "split", folder / TEXTS) != split:
-            continue
         key = _key(row, folder / TEXTS)
         if key not in scores:
             raise ReadError(f"{folder / SCORES} has nothing about {' by '.join(key)}")
+        if split and field(scores[key], "split", folder / SCORES) != split:
+            continue
         yield Judged(
             Example(
                 source=field(row, "article", folder / TEXTS),

@@ -3,6 +3,7 @@
 Read from a copy of the repository. Its collected scores are pickles, which are not opened
 here; the workers' answers are CSV files, and the score is made from them: of the content
 units of the reference, the share that most workers found in the summary, ties being no.
+That is LitePyramids' rule, by whose scripts the authors made theirs.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ from tricolore.example import Example
 ANSWERS = "human_annotations/SCUs_and_annotations"
 TEXTS = "selected_docs_for_human_eval"
 QUALITY = "litepyramid_recall"
-_TAGS = re.compile(r"\s*</?t>\s*")
+SOURCES = "abs/ptr_generator/src.txt"
+# Those beside the sources have their sentences glued (`aftershocks .pushpa`).
+REFERENCES = "ext/bart/ref.txt"
+# Among the answers of the abstractive systems, though they pick sentences.
+EXTRACTIVE = ("banditsumm_out", "neusumm_out")
+_TAGS = re.compile(r"</?t>")
 
 
 def read(path: Path) -> Iterator[Judged]:
@@ -54,12 +60,16 @@ def _summary(
             references=reference or (),
             summary=field(rows[0], "Input.summary_text", file),
             doc_id=event,
-            # `bart_out` is both an extractive and an abstractive system.
-            system=f"{field(rows[0], 'Input.summaryId', file)}.{kind}",
+            system=_system(field(rows[0], "Input.summaryId", file), kind),
             human=human,
         ),
         {QUALITY: [(str(n), share) for n, share in enumerate(shares, 1)]},
     )
+
+
+def _system(name: str, kind: str) -> str:
+    # `bart_out` is both an extractive and an abstractive system.
+    return f"{name}.{'ext' if name in EXTRACTIVE else kind}"
 
 
 def _votes(row: dict[str, Any], file: Path) -> list[bool]:
@@ -71,20 +81,21 @@ def _votes(row: dict[str, Any], file: Path) -> list[bool]:
 def _texts(folder: Path) -> dict[str, tuple[str, str]]:
     """Source and reference of each document; the list of their numbers gives the lines."""
     listed = folder / "selected_documents.md"
-    lines = [folder / "abs" / "ptr_generator" / name for name in ("src.txt", "ref.txt")]
-    if not all(file.is_file() for file in (listed, *lines)):
+    files = [folder / SOURCES, folder / REFERENCES]
+    if not all(file.is_file() for file in (listed, *files)):
         return {}
     block = re.search(r"\[([\d,\s]+)\]", listed.read_text(encoding="utf-8"))
     events = [f"cnndm{number.strip()}" for number in block[1].split(",")] if block else []
-    sources, references = (file.read_text(encoding="utf-8").splitlines() for file in lines)
+    sources, references = map(_lines, files)
     if not len(events) == len(sources) == len(references):
         raise ReadError(
             f"{folder}: {len(events)} documents are listed, but there are {len(sources)} sources "
             f"and {len(references)} references"
         )
-    pairs = zip(map(_untagged, sources), map(_untagged, references), strict=True)
-    return dict(zip(events, pairs, strict=True))
+    return dict(zip(events, zip(sources, references, strict=True), strict=True))
 
 
-def _untagged(line: str) -> str:
-    return " ".join(filter(None, _TAGS.split(line)))
+def _lines(file: Path) -> list[str]:
+    # Not `splitlines`: news has line separators of other kinds inside an article.
+    lines = file.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
+    return [" ".join(_TAGS.sub(" ", line).split()) for line in lines]

@@ -55,4 +55,5 @@ def _story(row: Mapping[str, Any], path: Path) -> str:
             f"Mail beside it, or use {FILES[0]}"
         )
     article = story.read_text(encoding="utf-8").split("@highlight")[0]
-    return " ".join(line.strip() for line in article.splitlines() if line.strip())
+    # Not `splitlines`: a line separator inside a sentence stays, as it does there.
+    return " ".join(line.strip() for line in article.split("\n") if line.strip())
