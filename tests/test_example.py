@@ -33,3 +33,17 @@ def test_immutable():
 def test_goes_to_another_process_and_back():
     example = Example(source=["a", "b"], summary="s", references="r", human={"fluency": 2.5})
     assert pickle.loads(pickle.dumps(example)) == example
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"summary": ["A cat."]}, "summary is a text, not list"),
+        ({"summary": None}, "summary is a text, not NoneType"),
+        ({"summary": "s", "source": [1]}, "source is a text or a list of texts, not int"),
+        ({"summary": "s", "references": [["a"]]}, "references is a text or a list of texts, not"),
+    ],
+)
+def test_what_is_no_text(given, problem):
+    with pytest.raises(TypeError, match=problem):
+        Example(**given)

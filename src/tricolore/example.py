@@ -8,8 +8,12 @@ from hashlib import blake2b
 from types import MappingProxyType
 
 
-def _texts(given: str | Sequence[str]) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _texts(given: str | Sequence[str], name: str) -> tuple[str, ...]:
+    made = (given,) if isinstance(given, str) else tuple(given)
+    for text in made:
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is a text or a list of texts, not {type(text).__name__}")
+    return made
 
 
 @dataclass(frozen=True, init=False, slots=True)
@@ -41,9 +45,11 @@ class Example:
         human: Mapping[str, float] | None = None,
     ) -> None:
         keep = object.__setattr__
-        keep(self, "source", _texts(source))
+        if not isinstance(summary, str):
+            raise TypeError(f"summary is a text, not {type(summary).__name__}")
+        keep(self, "source", _texts(source, "source"))
         keep(self, "summary", summary)
-        keep(self, "references", _texts(references))
+        keep(self, "references", _texts(references, "references"))
         keep(self, "doc_id", doc_id or _digest(self.source))
         keep(self, "system", system)
         keep(self, "human", MappingProxyType(dict(human or {})))

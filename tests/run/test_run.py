@@ -169,3 +169,20 @@ def assert_inside(span, example):
     assert text[span.start : span.end].strip()
     if span.match:
         assert_inside(span.match, example)
+
+
+def test_any_spec_of_a_measure_finds_its_score():
+    scores = tricolore.score(
+        source="a b", summary="a", measures=["coverage:preset=released", "rouge-2"]
+    )
+    assert scores["coverage:preset=released"] == scores["coverage:matching=greedy"]
+    assert scores["rouge-2:value=f1"] is scores["rouge-2"]
+    for wrong in ("density", "no such measure"):
+        with pytest.raises(KeyError, match=f"{wrong}; there are coverage:matching=greedy, rouge-2"):
+            scores[wrong]
+    assert scores.get("density") is None
+
+
+def test_rows_that_are_no_examples():
+    with pytest.raises(TypeError, match="objects, not dict"):
+        list(Run(["coverage"]).score([{"source": "a", "summary": "a"}]))

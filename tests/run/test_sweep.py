@@ -89,3 +89,46 @@ def test_scored_in_memory():
     assert "bleu.sys_len" in table.values
     assert table.human["q"].tolist()[0] == 0
     assert table.human["q"][1] != table.human["q"][1]
+
+
+@pytest.mark.parametrize(
+    ("spec", "series", "columns"),
+    [
+        ("importance:k=0.5..1.5..0.5,n=2", "importance:n=2", "n=2,k=0.5 n=2,k=1.0 n=2,k=1.5"),
+        ("avg:rouge-1+chrf,scaling=range|none", "avg:rouge-1+chrf", ",scaling=range -"),
+        ("rouge-1:stem=true|false+chrf", "rouge-1+chrf", "rouge-1:stem=true+chrf rouge-1+chrf"),
+    ],
+)
+def test_fractions_and_sums(spec, series, columns):
+    points = plan(spec).points
+    assert {point.series for point in points} == {series}
+    for point, words in zip(points, columns.split(), strict=True):
+        assert point.column == series if words == "-" else words in point.column
+
+
+def test_a_setting_that_two_terms_have():
+    points = plan("rouge-1:stem=true|false+rouge-2:stem=true|false,value=recall").points
+    assert [point.label for point in points][:2] == [
+        "stem=true,stem 2=true",
+        "stem=true,stem 2=false",
+    ]
+    assert points[1].column == "rouge-1:stem=true+rouge-2:value=recall"
+    assert points[0].series == "rouge-1+rouge-2:value=recall"
+
+
+def test_several_settings_that_follow_each_other():
+    points = plan("estime:pos=NN+VB|CD,layer=1..2").points
+    assert {point.series for point in points} == {"estime"}
+    assert points[-1].settings == {"pos": "CD", "layer": "2"}
+
+
+@pytest.mark.parametrize(
+    ("spec", "problem"),
+    [
+        ("rouge-1:weight=1..1000000000", "the range 1..1000000000 holds more than 1000 values"),
+        ("rouge-1:weight=1..100,stem=true|false|1..20", "stands for 2200 settings"),
+    ],
+)
+def test_a_sweep_without_end_is_not_begun(spec, problem):
+    with pytest.raises(SpecError, match=problem):
+        plan(spec)

@@ -9,15 +9,32 @@ from typing import Annotated
 import typer
 
 
-def explain(name: Annotated[str, typer.Argument(help="A measure, such as importance.")]) -> None:
+def explain(
+    name: Annotated[
+        str, typer.Argument(help="A measure, such as importance; settings may follow.")
+    ],
+) -> None:
     """Show the page of one measure: what it measures, its equation, what it is blind to."""
     from rich.markdown import Markdown
 
     from tricolore.report.tables import console
 
     out = console()
-    text = page(name.lower())
+    text = page(_plain_name(name))
     out.print(Markdown(text) if out.is_terminal else text, markup=False)
+
+
+def _plain_name(spec: str) -> str:
+    """The name of the page for a spec.
+
+    >>> _plain_name("Coverage:preset=released"), _plain_name("importance-estime")
+    ('coverage', 'sum')
+    """
+    from tricolore.registry import get_terms
+
+    if len(get_terms(spec)) > 1:
+        return "sum"
+    return spec.partition(":")[0].strip().lower().replace("_", "-")
 
 
 def page(name: str) -> str:

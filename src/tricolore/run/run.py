@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, single_measures
-from tricolore.registry import get_measures
+from tricolore.registry import SpecError, get_measure, get_measures
 from tricolore.run.cache import Cache, key, signature_digest
 from tricolore.run.engine import in_order
 from tricolore.score import Score
@@ -20,12 +21,27 @@ BATCH = 256
 """Rows that are looked at together, to find those that share a source."""
 
 
+class Scores(dict[str, Score]):
+    """Scores by label; whatever else means the same measure finds them too.
+
+    >>> scores = Scores({"rouge-2:stem=true": Score(0.5)})
+    >>> scores["rouge-2:value=f1,stem=true"].value
+    0.5
+    """
+
+    def __missing__(self, spec: str) -> Score:
+        with suppress(SpecError):
+            if (label := get_measure(spec).label) in self:
+                return self[label]
+        raise KeyError(f"{spec}; there are {', '.join(self)}")
+
+
 @dataclass(frozen=True, slots=True)
 class Result:
     """One row of the output: the example (or why there is none) and its scores by label."""
 
     example: Example | Unreadable
-    scores: dict[str, Score]
+    scores: Scores
 
 
 Watch = Callable[[Iterator[Result]], Iterable[Result]]
@@ -75,12 +91,13 @@ class _Batch:
         while self.given < len(self.rows):
             row = self.rows[self.given]
             if isinstance(row, Unreadable):
-                scores = dict.fromkeys(labels, Score.none(row.problem))
+                scores = Scores(dict.fromkeys(labels, Score.none(row.problem)))
             else:
                 found = [some[self.given_examples] for some in self.scores]
                 if any(score is None for score in found):
                     return
-                scores = {k: score for k, score in zip(labels, found, strict=True) if score}
+                known = zip(labels, found, strict=True)
+                scores = Scores({label: score for label, score in known if score})
                 self.given_examples += 1
             self.given += 1
             yield Result(row, scores)
@@ -167,7 +184,7 @@ class Run:
     def _composed(self, result: Result) -> Result:
         """With the scores of the measures that were asked for, in their order."""
         row, known = result.example, result.scores
-        scores: dict[str, Score] = {}
+        scores = Scores()
         for measure in self.measures:
             if not isinstance(measure, Composed):
                 scores[measure.label] = known[measure.label]
@@ -180,6 +197,11 @@ class Run:
     def _look_up(
         self, rows: list[Example | Unreadable], signed: list[tuple[Measure, bytes]]
     ) -> _Batch:
+        for row in rows:
+            if not isinstance(row, Example | Unreadable):
+                raise TypeError(
+                    f"a run scores Example(source=…, summary=…) objects, not {type(row).__name__}"
+                )
         examples = [row for row in rows if isinstance(row, Example)]
         if self.cache is None:
             unknown: list[list[Score | None]] = [[None] * len(examples) for _ in signed]
@@ -209,7 +231,7 @@ def score(
     references: str | Sequence[str] = (),
     measures: str | Sequence[str | Measure],
     evidence: bool = False,
-) -> dict[str, Score]:
+) -> Scores:
     """The scores of one summary, by measure.
 
     >>> score(source="a b c d", summary="a b x", measures="coverage")["coverage"].value

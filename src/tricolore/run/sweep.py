@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import product
+from math import prod
 from typing import TYPE_CHECKING
 
 from tricolore.measure import Measure
-from tricolore.registry import SpecError, get_measure
+from tricolore.registry import SpecError, get_measure, get_terms
 from tricolore.spec import split_specs
 
 if TYPE_CHECKING:
     from tricolore.measures.estime import Estime
 
-_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)(?:\.\.(\d+))?")
+_NUMBER = r"\d+(?:\.\d+)?"
+_RANGE = re.compile(rf"(-?{_NUMBER})\.\.(-?{_NUMBER})(?:\.\.({_NUMBER}))?")
+_SETTING = re.compile(r"(?P<key>\w+)=(?P<value>[^,()]*)")
+_SETTING_OF_TERM = re.compile(r"(?P<key>\w+)=(?P<value>[^,()+]*)")
+_MOST = 1000
+"""Settings in a sweep."""
 
 
 @dataclass(frozen=True)
@@ -68,20 +75,46 @@ Made = list[tuple[Point, Measure]]
 
 
 def _expand(spec: str) -> tuple[str, Made]:
-    name, _, written = spec.partition(":")
-    pairs = [pair.partition("=") for pair in written.split(",") if pair.strip()]
-    choices = {key.strip(): _choices(value.strip()) for key, _, value in pairs}
-    swept = [key for key, values in choices.items() if len(values) > 1]
-    fixed = [f"{key}={values[0]}" for key, values in choices.items() if key not in swept]
-    series = f"{name}:{','.join(fixed)}" if fixed else name
+    """The spec without what is swept, and every setting with its measure."""
+    setting = _SETTING_OF_TERM if _is_sum(spec) else _SETTING
+    swept = {
+        match: choices
+        for match in setting.finditer(spec)
+        if len(choices := _choices(match["value"].strip())) > 1
+    }
+    if (count := prod(map(len, swept.values()))) > _MOST:
+        raise SpecError(f"'{spec}' stands for {count} settings; a sweep takes up to {_MOST}")
+    series = _with(spec, swept, None)
     made = []
-    for chosen in product(*choices.values()):
-        settings = dict(zip(choices, chosen, strict=True))
-        words = ",".join(f"{key}={value}" for key, value in settings.items())
-        measure = get_measure(f"{name}:{words}" if words else name)
-        point = Point(series, {key: settings[key] for key in swept}, measure.label)
-        made.append((point, measure))
+    for chosen in product(*swept.values()):
+        measure = get_measure(_with(spec, swept, chosen))
+        settings = dict(zip(_names(swept), chosen, strict=True))
+        made.append((Point(series, settings, measure.label), measure))
     return series, made
+
+
+def _names(swept: Iterable[re.Match[str]]) -> list[str]:
+    """The names of the swept settings; the second of a name, in another term, is numbered."""
+    found: list[str] = []
+    for match in swept:
+        before = sum(name.partition(" ")[0] == match["key"] for name in found)
+        found.append(f"{match['key']} {before + 1}" if before else match["key"])
+    return found
+
+
+def _is_sum(spec: str) -> bool:
+    return spec.partition(":")[0].strip() in ("sum", "avg") or len(get_terms(spec)) > 1
+
+
+def _with(spec: str, swept: Iterable[re.Match[str]], chosen: Sequence[str] | None) -> str:
+    """The spec with chosen values in place of the swept ones; None leaves these settings out."""
+    pieces, at = [], 0
+    for number, match in enumerate(swept):
+        pieces.append(spec[at : match.start("value") if chosen else match.start()])
+        pieces += [chosen[number]] if chosen else []
+        at = match.end()
+    made = "".join([*pieces, spec[at:]])
+    return made if chosen else re.sub(r",+(?=,)|[:,]+(?=[+)]|$)|(?<=:),+", "", made)
 
 
 def _choices(written: str) -> list[str]:
@@ -89,18 +122,24 @@ def _choices(written: str) -> list[str]:
 
     >>> _choices("0..3"), _choices("default|2..8..3"), _choices("../my.corpus")
     (['0', '1', '2', '3'], ['default', '2', '5', '8'], ['../my.corpus'])
+    >>> _choices("0.5..1..0.25")
+    ['0.5', '0.75', '1.00']
     """
-    found: list[str] = []
+    found: dict[str, None] = {}
     for piece in written.split("|"):
-        limits = _RANGE.fullmatch(piece)
+        limits = _RANGE.fullmatch(piece.strip())
         if limits is None:
-            found.append(piece)
+            found[piece.strip()] = None
             continue
-        first, last, step = int(limits[1]), int(limits[2]), int(limits[3] or 1)
-        if first > last or not step:
+        value, last, step = (Decimal(limit) for limit in (limits[1], limits[2], limits[3] or "1"))
+        if value > last or not step:
             raise SpecError(f"the range {piece} holds nothing: write low..high or low..high..step")
-        found += map(str, range(first, last + 1, step))
-    return list(dict.fromkeys(found))
+        if (last - value) / step >= _MOST:
+            raise SpecError(f"the range {piece} holds more than {_MOST} values")
+        while value <= last:
+            found[str(value)] = None
+            value += step
+    return list(found)
 
 
 def _shared(series: str, made: Made) -> Made:
