@@ -30,6 +30,35 @@ def test_table():
     assert "A [note]." in text
 
 
+def narrow(made, width):
+    out = Console(width=width, file=io.StringIO())
+    made.write(out, "table")
+    lines = out.file.getvalue().splitlines()
+    return [" ".join(line.split()) for line in lines if line.strip() and "──" not in line]
+
+
+def test_a_narrow_terminal_repeats_all_names_of_a_row_and_keeps_p_beside_its_value():
+    made = Sheet(["measure", "than", "ρ", "p", "τ-b", "p", "n"])
+    made.add("rouge-1", "bleu", Figure(0.5, 0.25, 0.75), "0.010", Figure(0.4), "<0.001", 12)
+    assert narrow(made, 60) == [
+        "measure than ρ p",
+        "rouge-1 bleu 0.500 [0.250, 0.750] 0.010",
+        "measure than τ-b p n",
+        "rouge-1 bleu 0.400 <0.001 12",
+    ]
+
+
+def test_a_column_of_empty_cells_is_no_name():
+    made = Sheet(["better than", "a", "b"])
+    made.add("a", "", Figure(0.01))
+    made.add("b", "", "")
+    assert narrow(made, 22) == ["better than a", "a", "b", "better than b", "a 0.010", "b"]
+
+
+def test_a_sheet_without_rows_has_its_headers():
+    assert narrow(Sheet(["a", "b"]), 40) == ["a b"]
+
+
 def test_markdown():
     assert sheet().markdown().splitlines() == [
         "| mix_a | ρ | n |",

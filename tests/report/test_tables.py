@@ -1,11 +1,13 @@
 import io
 
+import pytest
 from rich.console import Console
+from rich.text import Text
 
 from tricolore import Example, Span, get_measures
 from tricolore.report.evidence import marked, print_evidence
 from tricolore.report.systems import SystemTable
-from tricolore.report.tables import print_systems, signature_line
+from tricolore.report.tables import Column, print_columns, print_systems, signature_line
 
 MEASURES = get_measures("coverage,density,compression,length")
 ROWS = [
@@ -15,11 +17,11 @@ ROWS = [
 ]
 
 
-def table(width):
-    systems = SystemTable(MEASURES)
-    scored = [m.score(ROWS) for m in MEASURES]
-    for at, row in enumerate(ROWS):
-        systems.add(row, {m.label: s[at] for m, s in zip(MEASURES, scored, strict=True)})
+def table(width, measures=MEASURES, rows=ROWS):
+    systems = SystemTable(measures)
+    scored = [m.score(rows) for m in measures]
+    for at, row in enumerate(rows):
+        systems.add(row, {m.label: s[at] for m, s in zip(measures, scored, strict=True)})
     out = io.StringIO()
     print_systems(Console(file=out, width=width), systems)
     return out.getvalue()
@@ -40,6 +42,84 @@ def test_a_narrow_terminal_gets_several_tables_and_loses_nothing():
     assert "…" not in text
     for measure in MEASURES:
         assert measure.label in text
+
+
+NAMES = ["rouge-2:stem=true,stop=true", "[b]"]
+COLUMNS = [
+    Column("measure", [Text(name) for name in NAMES], is_words=True),
+    Column("difference", ["-0.263 [-0.300, -0.211]", "0.052 [0.000, 0.124]"]),
+    Column("p", ["0.168", "<0.001"], is_joined=True),
+    Column("documents", ["4", "4"]),
+]
+
+
+def printed(columns, width, keys=1):
+    out = Console(file=io.StringIO(), width=width)
+    print_columns(out, columns, keys=keys)
+    lines = out.file.getvalue().splitlines()
+    assert all(len(line) <= width for line in lines)
+    return [" ".join(line.split()) for line in lines if line.strip() and "──" not in line]
+
+
+@pytest.mark.parametrize(
+    ("width", "heads"),
+    [
+        # 1 + 27 + 3 + 23 + 3 + 6 + 3 + 9 + 1 = 76
+        (76, ["measure difference p documents"]),
+        (75, ["measure difference p", "measure documents"]),
+        # 1 + 27 + 3 + 23 + 3 + 6 + 1 = 64: a p-value leaves its column only where it must
+        (64, ["measure difference p", "measure documents"]),
+        (63, ["measure difference", "measure p documents"]),
+    ],
+)
+def test_a_table_is_split_where_it_is_too_wide_and_not_before(width, heads):
+    lines = printed(COLUMNS, width)
+    assert [line for line in lines if line.startswith("measure")] == heads
+    for name in NAMES:
+        assert sum(line.startswith(name) for line in lines) == len(heads)
+    text = "\n".join(lines)
+    for column in COLUMNS[1:]:
+        assert all(str(cell) in text for cell in column.cells)
+
+
+def test_where_even_one_column_is_too_wide_nothing_is_lost():
+    text = "".join(printed(COLUMNS, 30)).replace(" ", "")
+    assert "…" not in text
+    assert all(digits in text for digits in ("-0.263", "0.124]", "<0.001"))
+    assert printed(COLUMNS[:1], 20)[1:3] == ["rouge-2:stem=true,", "stop=true"]
+
+
+def test_text_wraps_and_names_do_not():
+    cost = ["many seconds a summary, as the model is tuned on it", "little"]
+    columns = [*COLUMNS[:1], Column("cost", cost, is_words=True, wraps=True)]
+    assert printed(columns, 60) == [
+        "measure cost",
+        "rouge-2:stem=true,stop=true many seconds a summary, as",
+        "the model is tuned on it",
+        "[b] little",
+    ]
+
+
+def test_all_keys_are_repeated():
+    keys = [*COLUMNS[:1], Column("than", ["a", "b"], is_words=True)]
+    lines = printed([*keys, *COLUMNS[1:]], 71, keys=2)  # 64 + 3 + 4
+    assert lines[0] == "measure than difference p"
+    assert lines[3] == "measure than documents"
+    assert lines[4] == f"{NAMES[0]} a 4"
+
+
+def test_a_value_that_is_no_mean_is_not_called_one():
+    rows = [
+        Example(summary=f"a b c {word}", references=["a b c d"], doc_id=word, system="A")
+        for word in "def"
+    ]
+    text = table(200, get_measures("bleu,chrf:level=corpus"), rows)
+    assert "Not a mean, but of all rows of a system together: chrf:level=corpus." in text
+    assert "Mean [" not in text
+    assert "Value [95 % interval" in text
+    text = table(200, get_measures("bleu,chrf"), rows)
+    assert "Not a mean" not in text
+    assert "Mean [95 % interval" in text
 
 
 def test_a_signature_is_one_line_with_every_setting():

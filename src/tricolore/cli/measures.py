@@ -8,25 +8,31 @@ def measures() -> None:
     from rich.text import Text
 
     from tricolore.registry import GROUPS, composed, entries, get_measure
-    from tricolore.report.tables import console, plain_table
+    from tricolore.report.tables import Column, console, print_columns
 
     out = console()
-    table = plain_table("measure", "needs", "better", "range", "cost", "presets", "extra")
-    for column in table.columns[1:]:
-        column.justify = "left"
+    rows = []
     for name in entries():
         made = get_measure(name)
         low, high = made.range
-        table.add_row(
-            name,
-            ", ".join(sorted(made.needs)) or "summary",
-            made.direction,
-            Text(f"{low:g} to {high:g}".replace("inf", "∞")),
-            made.cost,
-            ", ".join(made.presets),
-            made.extra,
+        rows.append(
+            (
+                name,
+                ", ".join(sorted(made.needs)) or "summary",
+                made.direction,
+                f"{low:g} to {high:g}".replace("inf", "∞"),
+                made.cost,
+                ", ".join(made.presets),
+                made.extra,
+            )
         )
-    out.print(table)
+    headers = ("measure", "needs", "better", "range", "cost", "presets", "extra")
+    texts = ("needs", "cost", "presets")
+    columns = [
+        Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in texts)
+        for header, cells in zip(headers, zip(*rows, strict=True), strict=True)
+    ]
+    print_columns(out, columns)
     trained = ", ".join(name for name in composed() if name not in ("sum", "avg"))
     for group, members in GROUPS.items():
         out.print(f"{group} stands for {', '.join(members)}.", style="dim")

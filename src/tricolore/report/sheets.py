@@ -13,7 +13,7 @@ from typing import Any, Literal
 from rich.console import Console
 from rich.text import Text
 
-from tricolore.report.tables import plain_table
+from tricolore.report.tables import Column, print_columns
 
 Form = Literal["table", "markdown", "latex", "csv", "json"]
 
@@ -72,12 +72,31 @@ class Sheet:
             out.print(Text(made), soft_wrap=True)
 
     def _print(self, out: Console) -> None:
-        table = plain_table(*self.headers)
-        for row in self.rows:
-            table.add_row(*map(_shown, row))
-        out.print(table)
+        print_columns(out, self._columns(), keys=self._keys())
         for note in self.notes:
             out.print(Text(note), style="dim", soft_wrap=True)
+
+    def _columns(self) -> list[Column]:
+        keys = self._keys()
+        return [
+            Column(
+                header,
+                [_shown(row[at]) for row in self.rows],
+                is_words=at < keys,
+                is_joined=header.split(" ")[0] == "p",  # a p-value, of what stands before it
+            )
+            for at, header in enumerate(self.headers)
+        ]
+
+    def _keys(self) -> int:
+        """How many columns from the first are names, which say what a row is of."""
+        count = 0
+        while count < len(self.headers) and self.rows and self._is_named(count):
+            count += 1
+        return max(1, min(count, len(self.headers) - 1))
+
+    def _is_named(self, at: int) -> bool:
+        return all(isinstance(row[at], str) and row[at] for row in self.rows)
 
     def markdown(self) -> str:
         """For a page: the figures that are marked are bold."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
-from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +17,32 @@ from tricolore.measure import Measure, write_setting
 from tricolore.report.systems import Cell, SystemTable
 
 _ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
+_EDGES, _BETWEEN = 2, 3  # what a table takes beside its cells: at its sides, and between columns
+_WRAPPED = 20  # text is not wrapped to less
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table, and how it may be laid out."""
+
+    header: str
+    cells: Sequence[str | Text]
+    is_words: bool = False
+    """Words stand left, numbers right."""
+    wraps: bool = False
+    """Text may go on in a second line; a number or a name may not."""
+    is_joined: bool = False
+    """It says something of the column before it, and stays beside it."""
+
+    @property
+    def least(self) -> int:
+        """The width that it needs."""
+        cells = [self.header, *map(str, self.cells)]
+        widest = max(map(cell_len, cells))
+        if not self.wraps:
+            return widest
+        longest_word = max(cell_len(word) for cell in cells for word in cell.split() or [""])
+        return max(longest_word, min(widest, _WRAPPED))
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -25,11 +52,23 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def plain_table(*headers: str) -> Table:
-    """A table in the one style that all our tables have; only the first column is words."""
+    """A table in the one style that all our tables have; only the first column is words.
+
+    Where it is too wide, cells go on in the next line, and nothing is cut.
+    """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for at, header in enumerate(headers):
-        table.add_column(header, justify="left" if at == 0 else "right", no_wrap=True)
+        table.add_column(Text(header), justify="left" if at == 0 else "right", overflow="fold")
     return table
+
+
+def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> None:
+    """Print columns as one table; as several below each other where the terminal is narrow.
+
+    The first columns, the `keys`, say what a row is of, and stand in each of the tables.
+    """
+    for some in _fitting(columns[:keys], columns[keys:], out.width):
+        out.print(_side_by_side(some, out.width))
 
 
 def print_systems(out: Console, systems: SystemTable) -> None:
@@ -39,11 +78,19 @@ def print_systems(out: Console, systems: SystemTable) -> None:
         for measure in systems.measures
     }
     names = [name or "(all)" for name in systems.systems]
-    for table in _fitting(out, systems.measures, cells, names):
-        out.print(table)
+    columns = [Column("system", [Text(name) for name in names], is_words=True)]
+    for measure in systems.measures:
+        header = f"{measure.label} {_ARROWS[measure.direction]}".strip()
+        columns.append(Column(header, [_show(cell) for cell in cells[measure.label]]))
+    print_columns(out, columns)
     counts = [cell.count + cell.missing for cell in cells[systems.measures[0].label]]
+    pooled = [measure.label for measure in systems.measures if _is_pooled(measure)]
     if any(_has_interval(cell) for row in cells.values() for cell in row):
-        out.print("Mean [95 % interval, bootstrap over documents].", style="dim")
+        value = "Value" if pooled else "Mean"
+        out.print(f"{value} [95 % interval, bootstrap over documents].", style="dim")
+    if pooled:
+        note = f"Not a mean, but of all rows of a system together: {', '.join(pooled)}."
+        out.print(Text(note), style="dim", soft_wrap=True)
     rows = "1 row" if sum(counts) == 1 else f"{sum(counts)} rows"
     each = f"{counts[0]}" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)}"
     out.print(f"{rows}, {each} a system." if len(counts) > 1 else f"{rows}.", style="dim")
@@ -66,6 +113,12 @@ def _word(value: Any) -> str:
     return write_setting(value)
 
 
+def _is_pooled(measure: Measure) -> bool:
+    """Whether its value of many rows is not their mean, but of a definition of its own."""
+    own = type(measure).pooled is not Measure.pooled
+    return own and measure.settings.get("level") != "sentence"
+
+
 def _has_interval(cell: Cell) -> bool:
     return not math.isnan(cell.low)
 
@@ -80,25 +133,43 @@ def _show(cell: Cell) -> Text:
 
 
 def _fitting(
-    out: Console, measures: Sequence[Measure], cells: dict[str, list[Cell]], names: list[str]
-) -> Iterator[Table]:
-    """Tables of as many measures each as fit side by side."""
-    unbounded = out.options.update(max_width=100_000)
-    some: list[Measure] = []
-    for measure in measures:
-        wider = _side_by_side([*some, measure], cells, names)
-        if some and Measurement.get(out, unbounded, wider).maximum > out.width:
-            yield _side_by_side(some, cells, names)
+    keys: Sequence[Column], columns: Sequence[Column], width: int
+) -> Iterator[list[Column]]:
+    """The keys with as many of the columns each time as fit side by side."""
+    some: list[Column] = []
+    for unit in _units(keys, columns, width):
+        if some and _width([*keys, *some, *unit]) > width:
+            yield [*keys, *some]
             some = []
-        some.append(measure)
-    yield _side_by_side(some, cells, names)
+        some += unit
+    yield [*keys, *some]
 
 
-def _side_by_side(
-    measures: Sequence[Measure], cells: dict[str, list[Cell]], names: list[str]
-) -> Table:
-    headers = [f"{m.label} {_ARROWS[m.direction]}".strip() for m in measures]
-    table = plain_table("system", *headers)
-    for at, name in enumerate(names):
-        table.add_row(Text(name), *(_show(cells[m.label][at]) for m in measures))
+def _units(keys: Sequence[Column], columns: Sequence[Column], width: int) -> Iterator[list[Column]]:
+    """Columns that stay together; single ones where they do not fit together."""
+    units: list[list[Column]] = []
+    for column in columns:
+        if column.is_joined and units:
+            units[-1].append(column)
+        else:
+            units.append([column])
+    for unit in units:
+        if _width([*keys, *unit]) <= width:
+            yield unit
+        else:
+            yield from ([column] for column in unit)
+
+
+def _width(columns: Sequence[Column]) -> int:
+    return _EDGES + sum(c.least for c in columns) + _BETWEEN * (len(columns) - 1)
+
+
+def _side_by_side(columns: Sequence[Column], width: int) -> Table:
+    table = plain_table(*(column.header for column in columns))
+    fits = _width(columns) <= width
+    for column, made in zip(columns, table.columns, strict=True):
+        made.justify = "left" if column.is_words else "right"
+        made.no_wrap = fits and not column.wraps
+    for row in zip(*(column.cells for column in columns), strict=True):
+        table.add_row(*row)
     return table
