@@ -86,6 +86,16 @@ def test_a_thin_line_has_the_colour_of_the_one_before():
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["a", "b"]
 
 
+def test_chance_is_a_line():
+    lines = (
+        curves([Line("a", [1, 2], [0.6, 0.7])], Labels("x", "y", chance=0.5)).axes[0].get_lines()
+    )
+    assert [0.5, 0.5] in [list(line.get_ydata()) for line in lines]
+    lines = dots([Dot("a", 0.6)], Labels("x", chance=0.5)).axes[0].get_lines()
+    assert [0.5, 0.5] in [list(line.get_xdata()) for line in lines]
+    assert len(dots([Dot("a", 0.6)], Labels("x")).axes[0].get_lines()) == 1
+
+
 def test_png(tmp_path):
     save(FIGURES["boxes"](), str(tmp_path / "x.png"))
     assert (tmp_path / "x.png").read_bytes().startswith(b"\x89PNG")

@@ -87,6 +87,8 @@ class Labels:
     y: str = ""
     ticks: Sequence[str] = field(default_factory=tuple)
     """Words in place of the numbers 0, 1, 2… of the x axis."""
+    chance: float = math.nan
+    """The value that tells nothing: a grey line."""
 
 
 def check_plot(path: str) -> None:
@@ -153,6 +155,8 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
         if not labels.ticks and all(float(x).is_integer() for line in lines for x in line.x):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
+        if math.isfinite(labels.chance):
+            axes.axhline(labels.chance, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
         _legend(figure, axes, len(thick))
         return figure
 
@@ -172,6 +176,8 @@ def dots(rows: Sequence[Dot], labels: Labels) -> Figure:
         axes.set_ylim(-0.7, len(rows) - 0.3)
         axes.grid(axis="x", color="#E5E5E5", linewidth=0.6)
         axes.set_axisbelow(True)
+        if math.isfinite(labels.chance):
+            axes.axvline(labels.chance, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
         _name_axes(axes, labels)
         return figure
 

@@ -22,6 +22,8 @@ STATISTICS = {
     "recall": "recall of the evidence",
 }
 """What there is a figure of, and what its axis says."""
+CHANCE = {"spearman": 0.0, "kendall": 0.0, "auc": 0.5}
+"""What a measure that notices nothing has."""
 
 
 def figure_of(found: Sensitivity, statistic: str) -> Figure:
@@ -100,10 +102,13 @@ def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> l
             if not lines:
                 continue
             path = str(place / f"{kind}-{statistic}.svg")
+            chance = CHANCE.get(statistic, math.nan)
             if all(len(line.x) == 1 for line in lines):
-                figure = dots([Dot(line.name, line.y[0]) for line in lines], Labels(words))
+                figure = dots(
+                    [Dot(line.name, line.y[0]) for line in lines], Labels(words, chance=chance)
+                )
             else:
-                figure = curves(lines, Labels("errors a summary", words))
+                figure = curves(lines, Labels("errors a summary", words, chance=chance))
                 axis = figure.axes[0].xaxis
                 axis.set_ticks(sorted({x for line in lines for x in line.x}))
             save(figure, path)
