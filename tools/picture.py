@@ -1,4 +1,4 @@
-"""Draw the README's picture: what `make demo` prints, as SVG (`python -m tools.picture`)."""
+"""Draw the README's picture: part of what `make demo` prints, as SVG (`python -m tools.picture`)."""
 
 from __future__ import annotations
 
@@ -14,18 +14,20 @@ from tricolore.report.systems import SystemTable
 from tricolore.report.tables import print_systems
 
 ROOT = Path(__file__).parents[1]
+MEASURES = "rouge-2,importance,blanc-help,estime"
 SHOWN = 2
 """The row whose evidence is shown."""
 
 
 def main() -> None:
-    run = Run(["rouge-2,importance,blanc-help,estime"], evidence=True)
+    run = Run([MEASURES], evidence=True)
     rows = ExampleFile(str(ROOT / "examples" / "summaries.jsonl"))
     run.fit(list(rows.sources()))
     systems = SystemTable(run.measures)
     with open("/dev/null", "w") as nowhere:
         out = Console(record=True, width=112, force_terminal=True, highlight=False, file=nowhere)
-        out.print("$ tricolore score examples/summaries.jsonl --show 3 -m …", style="bold")
+        out.print(f"$ tricolore score examples/summaries.jsonl -m {MEASURES} --show 3", style="bold")
+        out.print("… the third of three:", style="dim")
         for at, result in enumerate(run.score(rows)):
             systems.add(result.example, result.scores)
             if at == SHOWN and isinstance(result.example, Example):
