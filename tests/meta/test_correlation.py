@@ -1,5 +1,7 @@
 """Scalar correlations: equal to scipy's, defined where scipy warns."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -36,6 +38,35 @@ def test_by_hand():
     assert correlate(x, y, "kendall-c").value == pytest.approx(8 / 12)
     assert correlate(x, y, "spearman").value == pytest.approx(0.8)
     assert correlate(x, y, "pearson").value == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+def test_p_of_a_few_pairs_by_hand(coefficient):
+    # Of the 6 orders of three, the same and the reverse are as strong: 2 / 6.
+    assert correlate([1, 2, 3], [4, 5, 6], coefficient).p == pytest.approx(1 / 3)
+    # A tie: y in the orders 1 2 2, 2 1 2, 2 2 1, each twice; the first and the last are as strong.
+    assert correlate([1, 2, 3], [1, 2, 2], coefficient).p == pytest.approx(2 / 3)
+    assert correlate([1, 2], [5, 3], coefficient).p == 1
+
+
+@pytest.mark.parametrize("coefficient", COEFFICIENTS)
+@pytest.mark.parametrize("levels", [3, 1000])
+def test_p_of_a_few_pairs_is_that_of_all_orders(coefficient, levels):
+    x, y = np.random.default_rng(levels).integers(0, levels, (2, 5)).astype(float)
+    value = SCIPY[coefficient](x, y).statistic
+    every = [SCIPY[coefficient](x, order).statistic for order in permutations(y)]
+    as_strong = [abs(other) >= abs(value) - 1e-9 for other in every]
+    found = correlate(x, y, coefficient)
+    assert (found.value, found.p) == (value, pytest.approx(np.mean(as_strong)))
+
+
+@pytest.mark.parametrize("n", [8, 9])
+def test_where_scipys_p_is_exact_it_is_the_same(n):
+    x, y = np.random.default_rng(n).normal(size=(2, n))
+    peer = stats.kendalltau(x, y, method="exact")
+    assert correlate(x, y, "kendall-b").p == pytest.approx(peer.pvalue)
+    # Spearman's with 9 pairs is scipy's, which comes from Student's t.
+    assert (correlate(x, y).p == stats.spearmanr(x, y).pvalue) == (n == 9)
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
