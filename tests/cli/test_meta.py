@@ -169,3 +169,48 @@ def test_two_systems(tricolore, scores):
 def test_what_a_user_can_mend(tricolore, scores, command, said):
     _, err = tricolore(*command, check=2)
     assert said in err
+
+
+@pytest.fixture
+def few(tmp_path):
+    """Four documents, three systems, one of them without a value; a row that is there twice."""
+    rows = [
+        {
+            "doc_id": f"d{doc}",
+            "system": system,
+            "rouge-1": None if system == "empty" else at + doc / 10,
+            "length": 10 * at + doc,
+            "human.relevance": at + doc / 5,
+        }
+        for doc in range(4)
+        for at, system in enumerate(("low", "high", "empty"))
+    ]
+    path = tmp_path / "few.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0]]))
+    return path
+
+
+def test_what_few_documents_cannot_tell(tricolore, few):
+    out, _ = tricolore("compare", few, "--resamples", 200, "--pairs")
+    # One pair has values of ROUGE-1: 1 / 8; three of length: 3 / 8.
+    assert "rouge-1: 4 documents and 1 pair: no corrected p can be below 0.125" in out
+    assert "length: 4 documents and 3 pairs: no corrected p can be below 0.375" in out
+    assert "Only 4 documents: the interval says little." in out
+    line = next(line for line in out.splitlines() if line.startswith(" empty "))
+    assert line.split()[1:] == ["–", "21.500", "(1)"]
+    assert "Neither way is better; the rank counts those that have more: length." in out
+    said = "1 row has the same document and system as another; all are counted."
+    assert said in out
+    for more in (("--level", "summary"), ("--pairs", "--level", "summary")):
+        assert said in tricolore("meta", few, "--bootstrap", 20, *more)[0]
+    rows = json.loads(tricolore("compare", few, "-m", "rouge-1", "--as", "json")[0])
+    assert [row["second rank"] for row in rows] == [1, None, None]
+
+
+def test_p_of_three_systems(tricolore, few):
+    out, _ = tricolore("meta", few, "-m", "length", "--level", "system", "--format", "json")
+    found = {row["statistic"]: round(row["p"], 3) for row in json.loads(out)}
+    # The order of three is right: 2 of 6 orders are as good. As the systems are not evenly spaced,
+    # Pearson's r of the reverse is weaker: 1 of 6.
+    assert found.pop("pearson") == 0.167
+    assert set(found.values()) == {0.333}

@@ -103,6 +103,7 @@ def test_a_file_that_is_not_there(tmp_path):
     for ending in ENDINGS:
         with pytest.raises(ReadError, match="cannot be read"):
             ScoreTable.read(tmp_path / f"none.{ending}")
+    (tmp_path / "scores.doc").write_text("x")
     with pytest.raises(ReadError, match="no known format"):
         ScoreTable.read(tmp_path / "scores.doc")
 
@@ -132,6 +133,18 @@ def test_selection():
         table.qualities("x")
     with pytest.raises(ReadError, match="score --human"):
         ScoreTable.of(["d"], ["a"], {"chrf": [1.0]}).qualities()
+
+
+def test_rows_of_the_same_document_and_system_are_said():
+    # Of d1 and a there are three rows: two more than one. No system told is not the same one.
+    docs, systems = ["d1", "d1", "d1", "d2", "d1", "d3", "d3"], ["a", "a", "b", "a", "a", "", ""]
+    table = ScoreTable.of(docs, systems, {"chrf": range(7)})
+    assert table.grid.repeated == 2
+    said = "rows have the same document and system as another; all are counted."
+    assert table.notes == [f"2 {said}"]
+    one = ScoreTable.of(docs[:2], systems[:2], {"chrf": [1, 2]})
+    assert one.notes == [f"1 {said.replace('rows have', 'row has')}"]
+    assert ScoreTable.of(["1", "2"], ["a", "a"], {"chrf": [1, 2]}).notes == []
 
 
 def test_what_is_no_number_is_none():

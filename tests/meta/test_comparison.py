@@ -11,6 +11,7 @@ from tricolore import Example, get_measure
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.comparison import compare, ranking
 from tricolore.meta.holm import holm
+from tricolore.meta.paired import least_p
 
 NAN = float("nan")
 
@@ -135,3 +136,63 @@ def test_seed_and_chosen_systems(monkeypatch):
     assert one != other
     [only] = compare(made, "coverage", ["c", "a"], resamples=10)
     assert (only.first, only.second) == ("c", "a")
+
+
+def test_few_documents_are_swapped_in_all_ways():
+    # Differences 1 and 3. Swapped: 4, 2, -2, -4 (over 2); as large as 4: two of four.
+    [two] = compare(table({"a": [1, 3], "b": [0, 0]}), "coverage", resamples=99)
+    assert two.p == two.least == 0.5
+    # 8 documents: scipy looks at all 256 swappings too.
+    rng = np.random.default_rng(4)
+    a, b = rng.normal(size=(2, 8)) + [[1.0], [0.0]]
+    [found] = compare(table({"a": a, "b": b}), "coverage", resamples=999)
+    peer = stats.permutation_test(
+        (a, b),
+        lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+    )
+    assert found.p == pytest.approx(peer.pvalue, abs=1e-12)
+    assert found.least == 2 / 256
+    # The same shares where two documents more are missing on either side.
+    holes = table({"a": [*a, NAN, 5.0], "b": [*b, 5.0, NAN]})
+    assert compare(holes, "coverage", resamples=999)[0].p == found.p
+
+
+def test_many_pairs_leave_room_for_significance():
+    # 34 systems, 561 pairs: 50 swappings a pair, so that the least p is 561 / 28051 = 0.02.
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(34, 40)) + np.where(np.arange(34) == 0, 9.0, 0.0)[:, None]
+    made = table({f"s{at}": row for at, row in enumerate(rows)})
+    found = compare(made, "coverage", resamples=100)
+    assert found[0].least == 1 / (1 + 50 * 561)
+    # The first differs from all others by far: 33 pairs have the least p, the last times 529.
+    assert [c.significant() for c in found[:33]] == [True] * 33
+    assert found[0].corrected == pytest.approx(561 / 28051)
+
+
+def test_pieces_and_blocks_do_not_change_the_figures(monkeypatch):
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(4, 20))
+    rows[1, 3] = rows[2, 5] = NAN
+    made = table(dict(zip("abcd", rows, strict=True)))
+    whole = compare(made, "coverage", resamples=300)
+    monkeypatch.setattr("tricolore.meta.comparison._KEPT", 600)  # two pairs at a time
+    monkeypatch.setattr("tricolore.meta.paired._AT_ONCE", 1)  # 16 draws at a time
+    again = compare(made, "coverage", resamples=300)
+    for one, other in zip(again, whole, strict=True):
+        assert (one.p, one.low, one.high) == pytest.approx((other.p, other.low, other.high))
+
+
+def test_least_p():
+    # All of 4 documents swapped or none: 2 of 16. 1000 drawn: none as large but the observed.
+    assert least_p(4, 8) == 2 / 16
+    assert least_p(4, 7) == 1 / 8
+    assert least_p(100, 999) == 1 / 1000
+    assert least_p(1, 1) == 1
+
+
+def test_no_rank_without_a_value():
+    made = table({"a": [1.0, 2.0], "b": [NAN, NAN], "c": [0.5, 1.0]})
+    places = ranking(made, "coverage", compare(made, "coverage", resamples=9))
+    assert [(p.system, p.rank) for p in places] == [("a", 1), ("c", 1), ("b", None)]

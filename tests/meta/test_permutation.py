@@ -11,8 +11,15 @@ from tricolore.data.score_table import Grid
 from tricolore.meta.bootstrap import OVERS
 from tricolore.meta.holm import holm
 from tricolore.meta.levels import LEVELS, STATISTICS, agreement
-from tricolore.meta.pairwise import contests, enough
-from tricolore.meta.permutation import Swaps, differences, permutation_test, share_beyond, swap
+from tricolore.meta.pairwise import contests
+from tricolore.meta.permutation import (
+    Swaps,
+    differences,
+    enough,
+    permutation_test,
+    share_beyond,
+    swap,
+)
 from tricolore.meta.williams import williams_test
 
 NAN = float("nan")

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tricolore.meta.poisson import interval, weights
+from tricolore.meta.poisson import few, interval, weights
 
 
 def test_weights_are_poisson_with_mean_one():
@@ -25,3 +25,11 @@ def test_interval_is_the_percentiles_of_what_has_a_value():
     values = np.array([np.nan, *np.arange(101.0)])
     assert interval(values) == pytest.approx((2.5, 97.5))
     assert np.isnan(interval(np.array([np.nan]))).all()
+
+
+def test_no_interval_of_one_thing_and_a_word_of_few():
+    values = np.arange(101.0)
+    assert np.isnan(interval(values, of=1)).all()
+    assert interval(values, of=2) == interval(values)
+    said = "only {} documents: the interval says little"
+    assert [few(n) for n in (1, 2, 4, 5)] == ["", said.format(2), said.format(4), ""]

@@ -47,6 +47,7 @@ def test_words():
     assert MeanFigure(0.5, 0.1, 0.9, sem=0.02).words == "0.500 ± 0.020 [0.100, 0.900]"
     assert MeanFigure(0.5, 0.1, 0.9).words == "0.500 [0.100, 0.900]"
     assert Ranked(0.5, rank=3).words == "0.500 (3)"
+    assert Ranked(NAN, rank=None).words == "–"
 
 
 def test_levels_beside_one_another(entries):
@@ -60,9 +61,11 @@ def test_levels_beside_one_another(entries):
     assert [row[3].words.split()[0] for row in sheet.rows] == ["1.000", "1.000", "–"]
     notes = "\n".join(sheet.notes)
     assert "Negated, as lower is better: b." in notes
-    assert "1 documents without a value (document level): a." in notes
+    assert "1 document without a value (document level): a." in notes
     assert "2 documents without a value (document level): b." in notes
-    assert "1 rows left out, without both values (summary level): b." in notes
+    assert "1 row left out, without both values (summary level): b." in notes
+    assert "Only 3 documents: the interval says little." in notes
+    assert "Only 2 systems: the interval says little." in notes
 
 
 def test_statistics_beside_one_another(entries):
@@ -108,10 +111,74 @@ def test_who_is_better():
 
 def test_rankings_of_many_measures_are_cut():
     places = {f"m{i}": [Place("x", 1, 0.5), Place("", 2, 0.4)] for i in range(5)}
-    made = ranking_sheets(places, set(), 0.05)
+    made = ranking_sheets(places, {}, set(), set(), 0.05)
     assert [len(sheet.headers) for _, sheet in made] == [5, 2]
     assert made[0][1].rows[1][0] == "(none)"
     assert made[1][1].notes
+
+
+def of_documents(measure, documents, least, pairs):
+    one = Comparison(measure, "x", "y", 1, 0, 1, 0.5, 2, 0.5, documents, least=least)
+    return [one] * pairs
+
+
+def test_it_is_said_where_nothing_can_be_significant():
+    place = [Place("x", 1, 0.5)]
+    few, many = of_documents("few", 4, 1 / 8, 3), of_documents("many", 100, 1 / 10001, 3)
+    said = "4 documents and 3 pairs: no corrected p can be below 0.375, so no difference can be"
+
+    def notes(**found):
+        [(_, sheet)] = ranking_sheets(dict.fromkeys(found, place), found, set(), set(), 0.05)
+        return sheet.notes[1:]
+
+    assert notes(few=few) == [f"{said} significant."]
+    assert notes(few=few, again=few) == [f"{said} significant."]
+    assert notes(few=few, many=many) == [f"few: {said} significant."]
+    assert notes(many=many) == []
+    # 28 pairs of 8 documents: 28 * 2 / 256 is more than 0.05, and 5 * 2 / 256 less.
+    [text] = notes(m=of_documents("m", 8, 2 / 256, 28))
+    assert "no corrected p can be below 0.219" in text
+    assert notes(m=of_documents("m", 8, 2 / 256, 5)) == []
+    # Documents differ, more pairs than tests: 2 to 3 documents, 3 / 4 > 1 / 2, at most 1
+    mixed = [*of_documents("m", 2, 1 / 2, 1), *of_documents("m", 3, 1 / 4, 4)]
+    assert notes(m=mixed) == [
+        "2 to 3 documents and 5 pairs: no corrected p can be below 1, so no difference can be "
+        "significant."
+    ]
+    _, two = difference_sheet(few[:1], set(), set(), 0.05)
+    assert "4 documents and 1 measure: no corrected p can be below 0.125" in two.notes[-1]
+    assert "Only 4 documents: the interval says little." in two.notes
+
+
+def test_who_has_more_is_not_called_better():
+    place = [Place("x", 1, 0.5)]
+
+    def notes(*neither):
+        places = {"rouge-1": place, "length": place}
+        if "rouge-1" in neither:
+            del places["rouge-1"]
+        [(_, sheet)] = ranking_sheets(places, {}, set(), {"length"}, 0.05)
+        return "\n".join(sheet.notes)
+
+    assert "Neither way is better; the rank counts those that have more: length." in notes()
+    assert "significantly better" in notes()
+    alone = notes("rouge-1")
+    assert "systems that have significantly more" in alone
+    assert "significantly better" not in alone
+
+
+def test_intervals_of_one_document_and_of_one_system():
+    docs, systems = ["1"] * 4, list("abcd")
+    one = ScoreTable.of(docs, systems, {"m": [1, 2, 3, 5]}, {"people": [1, 2, 4, 3]})
+    found = agreements(one, levels=["summary"], resamples=20)
+    assert math.isnan(found[0].low)
+    [over] = agreements(one, levels=["summary"], resamples=20, over="systems")
+    assert math.isfinite(over.low)
+    assert over.notes == ("only 4 systems: the interval says little",)
+    # No system is told: only documents are drawn, and that is said.
+    none = ScoreTable.of(list("123456"), [""] * 6, {"m": range(6)}, {"people": [1, 0, 2, 4, 3, 5]})
+    [(_, sheet)] = level_sheets(agreements(none, levels=["summary"], resamples=20), "spearman")
+    assert sheet.notes == ["[95 % bootstrap interval over documents]."]
 
 
 def test_titles(capsys, entries):

@@ -30,6 +30,15 @@ def test_means_counts_and_rows_without_a_value():
     assert np.isnan(table.cell("B", COVERAGE).low)
 
 
+def test_documents_are_counted_until_there_are_enough():
+    table = SystemTable([COVERAGE])
+    for doc in ("1", "1", "2", "3"):
+        add(table, "A", doc, 0.5)
+    for doc in range(300):
+        add(table, "B", str(doc), 0.5)
+    assert [table.cell(name, COVERAGE).documents for name in "AB"] == [3, 5]
+
+
 def test_the_interval_is_that_of_the_normal_law_for_many_documents():
     # 400 documents, values 0 and 1 in turn: standard error 0.5 / 20 = 0.025
     table = SystemTable([COVERAGE], resamples=4000)

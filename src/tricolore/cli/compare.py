@@ -32,8 +32,11 @@ def compare(
         float, typer.Option(min=0.0, max=1.0, help="Significant is what is below it.")
     ] = 0.05,
     resamples: Annotated[
-        int, typer.Option(min=1, help="Of the intervals and of the permutation test.")
+        int, typer.Option(min=1, help="Of the intervals; at least so many swappings, too.")
     ] = 10_000,
+    permutations: Annotated[
+        int, typer.Option(min=0, help="Swappings; 0: as many as resamples, and 50 a test or more.")
+    ] = 0,
     seed: Annotated[int, typer.Option(help="Of what is drawn.")] = 0,
     format: Format = None,
     output: Output = "",
@@ -46,13 +49,19 @@ def compare(
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.comparison import compare as compare_systems
     from tricolore.meta.comparison import ranking
+    from tricolore.meta.permutation import enough
     from tricolore.report.statistics import difference_sheet, pair_sheet, ranking_sheets
 
     form = form_of(format, output)
     table = ScoreTable.read(scores)
     columns, names = table.select(measures), _systems(table, systems)
     lower = {column for column in columns if table.lower(column)}
-    found = {c: compare_systems(table, c, names, resamples=resamples, seed=seed) for c in columns}
+    neither = {column for column in columns if table.directions[column] == "neither"}
+    # Two systems: one test a measure; more: one a pair.
+    tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
+    swappings = permutations or enough(tests, resamples)
+    rules = {"resamples": resamples, "permutations": swappings, "seed": seed}
+    found = {column: compare_systems(table, column, names, **rules) for column in columns}
     if len(names) == 2:
         found = _corrected(found)
     places = {column: ranking(table, column, found[column], alpha) for column in columns}
@@ -60,12 +69,12 @@ def compare(
     if form in ("csv", "json"):
         sheets = [pair_sheet(every, places)]
     elif len(names) == 2:
-        neither = {column for column in columns if table.directions[column] == "neither"}
         sheets = [difference_sheet(every, lower, neither, alpha)]
     else:
-        sheets = ranking_sheets(places, lower, alpha)
+        sheets = ranking_sheets(places, found, lower, neither, alpha)
         if pairs:
             sheets.append(pair_sheet(every, places, "Every pair"))
+    sheets[-1][1].notes += table.notes
     put(sheets, form, output)
 
 

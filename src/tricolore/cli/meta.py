@@ -79,11 +79,9 @@ def meta(
     levels: Any = _LEVELS if level == "all" else (level,)
     if pairs or better_than:
         rules = {"test": test, "over": over, "permutations": permutations or None, "seed": seed}
-        put(
-            _contests(table, columns, qualities, levels, asked[0], better_than, form, rules),
-            form,
-            output,
-        )
+        sheets = _contests(table, columns, qualities, levels, asked[0], better_than, form, rules)
+        sheets[-1][1].notes += table.notes
+        put(sheets, form, output)
         return
     rest: Any = _STATISTICS[:-1] if level != "all" or form in ("csv", "json") else []
     entries = agreements(
@@ -101,6 +99,7 @@ def meta(
         sheets = [long_sheet(entries)]
     else:
         sheets = _sheets(entries, asked, level, wide=bool(output) or form != "table")
+    sheets[-1][1].notes += table.notes
     put(sheets, form, output)
 
 
@@ -147,7 +146,8 @@ def _contests(
     from tricolore.data.records import ReadError
     from tricolore.meta.agreements import signed_for
     from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.pairwise import contests, enough
+    from tricolore.meta.pairwise import contests
+    from tricolore.meta.permutation import enough
     from tricolore.report.statistics import contest_sheet, matrix_sheet
 
     base = table.select(better_than)[0] if better_than else ""

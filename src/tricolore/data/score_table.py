@@ -54,6 +54,17 @@ class Grid:
     def __len__(self) -> int:
         return len(self.doc)
 
+    @property
+    def repeated(self) -> int:
+        """How many rows have the document and system of an earlier one; no system is not one.
+
+        >>> Grid.of(["d1", "d1", "d1", "d2"], ["a", "a", "b", "a"]).repeated
+        1
+        """
+        told = np.array([name != "" for name in self.systems], dtype=bool)[self.system]
+        cells = (self.system * len(self.documents) + self.doc)[told]
+        return len(cells) - len(np.unique(cells))
+
     def keep(self, rows: NDArray[np.bool_]) -> Grid:
         """The same documents and systems with some of the rows."""
         return Grid(self.doc[rows], self.system[rows], self.documents, self.systems)
@@ -154,6 +165,15 @@ class ScoreTable:
     def columns(self) -> tuple[str, ...]:
         """The names of `values`: the measures first, then their parts."""
         return (*self.measures, *(c for c in self.values if c not in self.measures))
+
+    @property
+    def notes(self) -> list[str]:
+        """What to say below figures of this table."""
+        count = self.grid.repeated
+        if not count:
+            return []
+        rows = "1 row has" if count == 1 else f"{count} rows have"
+        return [f"{rows} the same document and system as another; all are counted."]
 
     def signed(self, column: str) -> Floats:
         """The values of a column so that higher is better: negated where lower is."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from tricolore.data.score_table import Floats, ScoreTable
+import numpy as np
+
+from tricolore.data.score_table import Floats, Grid, ScoreTable
 from tricolore.meta.bootstrap import Over, bootstrap, draw, interval
 from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement
+from tricolore.meta.poisson import few
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,9 @@ class Entry:
     low: float = math.nan
     high: float = math.nan
     over: Over = "both"
+    """What the interval is drawn over; systems are not, where there is only one."""
+    notes: tuple[str, ...] = ()
+    """What is to be said of the interval."""
 
 
 def agreements(
@@ -81,16 +88,34 @@ def _block(
 ) -> Iterator[Entry]:
     human = table.human[quality]
     values = [signed_for(table, column, statistic) for column in columns]
-    ends = [(math.nan, math.nan)] * len(columns)
+    spread = np.full((len(columns), 1), np.nan)
     if resamples:
         draws = draw(table.grid, over, resamples=resamples, seed=seed)
-        ends = [
-            interval(samples)
-            for samples in bootstrap(values, human, table.grid, level, statistic, draws)
-        ]
-    for column, value, (low, high) in zip(columns, values, ends, strict=True):
+        spread = bootstrap(values, human, table.grid, level, statistic, draws)
+    for column, value, samples in zip(columns, values, spread, strict=True):
         found = agreement(value, human, table.grid, level, statistic)
+        counts = _counts(table.grid.keep(np.isfinite(value) & np.isfinite(human)), over)
+        low, high = interval(samples, of=min(counts.values()))
         if math.isnan(found.value):
             low = high = math.nan
-        negated = statistic != "mae" and table.lower(column)
-        yield Entry(quality, level, statistic, column, negated, found, low, high, over)
+        notes = tuple(filter(None, (few(count, what) for what, count in counts.items())))
+        yield Entry(
+            *(quality, level, statistic, column),
+            statistic != "mae" and table.lower(column),
+            *(found, low, high),
+            over="both" if len(counts) == 2 else next(iter(counts)),
+            notes=notes if math.isfinite(low) else (),
+        )
+
+
+def _counts(grid: Grid, over: Over) -> dict[Literal["documents", "systems"], int]:
+    """How many documents, or systems, an interval is drawn of.
+
+    A single system, as where none is told, leaves both to the documents.
+    """
+    documents, systems = len(np.unique(grid.doc)), len(np.unique(grid.system))
+    if over == "systems":
+        return {"systems": systems}
+    if over == "documents" or systems < 2:
+        return {"documents": documents}
+    return {"documents": documents, "systems": systems}

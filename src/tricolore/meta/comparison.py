@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -13,16 +13,15 @@ from numpy.typing import NDArray
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.measure import Measure
-from tricolore.meta.bootstrap import counts
 from tricolore.meta.holm import holm
-from tricolore.meta.permutation import share_beyond
+from tricolore.meta.paired import Alike, Pooled, alike, drawn_differences, least_p, swapping_p
+from tricolore.meta.permutation import enough
 from tricolore.meta.poisson import interval
 from tricolore.registry import SpecError, get_measure
 
 Floats = NDArray[np.float64]
-Pooled = Callable[[Mapping[str, Any]], Any]
 
-_AT_ONCE = 1 << 20
+_KEPT = 1 << 24  # differences of resamples that are kept at a time
 
 
 @dataclass(frozen=True)
@@ -30,8 +29,9 @@ class Comparison:
     """Two systems by one measure, on the documents that both have a value for.
 
     `difference` is `first_value` less `second_value`, with a bootstrap interval over documents.
-    `p` is that of a permutation test that swaps the two systems' summaries of a document;
-    `corrected` is Holm's. All NaN if there is no such document; no interval for a single one.
+    `p` is that of a permutation test that swaps the two systems' summaries of a document,
+    `least` the smallest that this test can give; `corrected` is Holm's. All NaN if there is no
+    such document; no interval for a single one.
     """
 
     measure: str
@@ -45,6 +45,7 @@ class Comparison:
     p: float
     documents: int
     corrected: float = math.nan
+    least: float = math.nan
 
     def significant(self, alpha: float = 0.05) -> bool:
         """Whether the corrected p-value is below alpha."""
@@ -57,11 +58,13 @@ def compare(
     systems: Sequence[str] | None = None,
     *,
     resamples: int = 10_000,
+    permutations: int | None = None,
     seed: int = 0,
 ) -> list[Comparison]:
     """Compare every pair of systems by one column; Holm's correction is for all these pairs.
 
-    A measure with a value for many summaries together (BLEU) is compared by that value.
+    A measure with a value for many summaries together (BLEU) is compared by that value. Without
+    `permutations` there are as many swappings as resamples, and at least 50 a pair.
 
     >>> docs, systems = ["1", "1", "2", "2"], ["a", "b", "a", "b"]
     >>> table = ScoreTable.of(docs, systems, {"coverage": [0.9, 0.5, 0.8, 0.6]})
@@ -71,11 +74,16 @@ def compare(
     """
     names = table.grid.systems if systems is None else tuple(systems)
     pairs = list(combinations(names, 2))
-    if not pairs:
-        return []
+    permutations = permutations or enough(len(pairs), resamples)
     pooled, sums = _sums(table, column)
-    places = [[table.grid.systems.index(name) for name in pair] for pair in pairs]
-    found = _compare(column, pairs, np.array(places), pooled, sums, resamples, seed)
+    places = {name: at for at, name in enumerate(table.grid.systems)}
+    found: list[Comparison] = []
+    some = max(1, _KEPT // resamples)
+    for at in range(0, len(pairs), some):
+        these = pairs[at : at + some]
+        sets = alike(np.array([[places[a], places[b]] for a, b in these]), sums, pooled)
+        documents = len(table.grid.documents)
+        found += _compare(column, these, sets, documents, resamples, permutations, seed)
     corrected = holm([one.p for one in found])
     return [replace(one, corrected=float(p)) for one, p in zip(found, corrected, strict=True)]
 
@@ -114,38 +122,30 @@ def _mean(sums: Mapping[str, Any]) -> Any:
 def _compare(
     column: str,
     pairs: Sequence[tuple[str, str]],
-    places: NDArray[np.intp],
-    pooled: Pooled,
-    sums: Mapping[str, Floats],
+    sets: list[Alike],
+    documents: int,
     resamples: int,
+    permutations: int,
     seed: int,
 ) -> list[Comparison]:
-    first, second = places.T
-    both = (sums["count"][first] > 0) & (sums["count"][second] > 0)
-    a = {name: np.where(both, each[first], 0.0) for name, each in sums.items()}
-    b = {name: np.where(both, each[second], 0.0) for name, each in sums.items()}
-    once = np.ones((both.shape[1], 1))
-    value_a, value_b = (_values(pooled, side, once)[:, 0] for side in (a, b))
-    rng = np.random.default_rng(seed)
-    drawn = np.empty((len(pairs), resamples))
-    swapped = np.empty((len(pairs), resamples))
-    some = max(16, _AT_ONCE // max(1, len(pairs), both.shape[1]))
-    for at in range(0, resamples, some):
-        width = min(some, resamples - at)
-        these = slice(at, at + width)
-        times = counts(rng, both.shape[1], width)
-        drawn[:, these] = _values(pooled, a, times) - _values(pooled, b, times)
-        coins = rng.integers(0, 2, (both.shape[1], width)).astype(float)
-        trade = {name: (b[name] - a[name]) @ coins for name in a}
-        x = {name: each.sum(axis=1, keepdims=True) + trade[name] for name, each in a.items()}
-        y = {name: each.sum(axis=1, keepdims=True) - trade[name] for name, each in b.items()}
-        with np.errstate(all="ignore"):
-            swapped[:, these] = np.asarray(pooled(x)) - np.asarray(pooled(y))
+    draws, swaps = np.random.default_rng(seed).spawn(2)
+    first, second = np.empty(len(pairs)), np.empty(len(pairs))
+    shared = np.empty(len(pairs), dtype=int)
+    for some in sets:
+        values = some.values(np.ones((documents, 1)))
+        first[some.at], second[some.at] = (side[:, 0] for side in values)
+        shared[some.at] = len(some.documents)
+    drawn = drawn_differences(sets, documents, len(pairs), resamples, draws)
+    p = swapping_p(sets, first - second, documents, permutations, swaps)
     return [
-        _one(column, pair, float(u), float(v), draws, swaps, int(shared))
-        for pair, u, v, draws, swaps, shared in zip(
-            pairs, value_a, value_b, drawn, swapped, both.sum(axis=1), strict=True
+        Comparison(
+            *(column, a, b, float(u), float(v), float(u - v)),
+            *interval(spread, of=int(n)),
+            p=float(q),
+            documents=int(n),
+            least=least_p(int(n), permutations) if n else math.nan,
         )
+        for (a, b), u, v, spread, q, n in zip(pairs, first, second, drawn, p, shared, strict=True)
     ]
 
 
@@ -154,27 +154,15 @@ def _values(pooled: Pooled, side: Mapping[str, Floats], weights: Floats) -> Floa
         return np.asarray(pooled({name: each @ weights for name, each in side.items()}), float)
 
 
-def _one(
-    column: str,
-    pair: tuple[str, str],
-    first: float,
-    second: float,
-    drawn: Floats,
-    swapped: Floats,
-    documents: int,
-) -> Comparison:
-    difference = first - second
-    low, high = interval(drawn) if documents > 1 else (math.nan, math.nan)
-    p = share_beyond(swapped, difference) if documents else math.nan
-    return Comparison(column, *pair, first, second, difference, low, high, p, documents)
-
-
 @dataclass(frozen=True)
 class Place:
-    """A system's place by one measure: 1 and the number of systems significantly better."""
+    """A system's place by one measure: 1 and the number of systems significantly better.
+
+    Where neither way is better it is those that have significantly more. No rank without a value.
+    """
 
     system: str
-    rank: int
+    rank: int | None
     value: float
 
 
@@ -194,8 +182,8 @@ def ranking(
             better[one.second if sign * one.difference > 0 else one.first] += 1
     named = {name for one in comparisons for name in (one.first, one.second)}
     places = [
-        Place(name, 1 + better[name], float(value))
+        Place(name, None if math.isnan(value) else 1 + better[name], float(value))
         for name, value in zip(table.grid.systems, values, strict=True)
         if name in named or not comparisons
     ]
-    return sorted(places, key=lambda p: (math.isnan(p.value), p.rank, -sign * p.value))
+    return sorted(places, key=lambda p: (p.rank is None, p.rank or 0, -sign * p.value))

@@ -15,7 +15,7 @@ from tricolore.data.score_table import Grid
 from tricolore.meta.bootstrap import Over
 from tricolore.meta.holm import holm
 from tricolore.meta.levels import Level, Statistic, agreement
-from tricolore.meta.permutation import permutation_test, swap
+from tricolore.meta.permutation import enough, permutation_test, swap
 from tricolore.meta.williams import williams_test
 
 Test = Literal["permutation", "williams"]
@@ -70,15 +70,6 @@ def contests(
             found.append(Contest(a, b, made.difference, made.p))
     corrected = holm([contest.p for contest in found])
     return [replace(c, corrected=float(p)) for c, p in zip(found, corrected, strict=True)]
-
-
-def enough(tests: int) -> int:
-    """How many permutations leave room for significance after the correction.
-
-    >>> enough(3), enough(190)
-    (1000, 9500)
-    """
-    return max(1000, 50 * tests)
 
 
 def _williams(

@@ -84,9 +84,23 @@ def share_beyond(found: Floats, observed: float) -> float:
     >>> share_beyond(np.array([0.1, -0.5, 0.2]), 0.2)
     0.75
     """
+    return (1 + int(beyond(found, observed).sum())) / (1 + len(found))
+
+
+def beyond(found: Floats, observed: float | Floats) -> NDArray[np.bool_]:
+    """Which differences are as large as the one observed, whichever way they go."""
     # A swapping that gives the observed difference again must not miss it by rounding.
-    beyond = np.abs(found) >= abs(observed) * (1 - 1e-9) - 1e-12
-    return (1 + int(beyond.sum())) / (1 + len(found))
+    made: NDArray[np.bool_] = np.abs(found) >= np.abs(observed) * (1 - 1e-9) - 1e-12
+    return made
+
+
+def enough(tests: int, least: int = 1000) -> int:
+    """How many permutations leave room for significance after the correction: 50 a test.
+
+    >>> enough(3), enough(190)
+    (1000, 9500)
+    """
+    return max(least, 50 * tests)
 
 
 def differences(

@@ -16,6 +16,9 @@ from math import exp, factorial
 import numpy as np
 from numpy.typing import NDArray
 
+FEW = 5
+"""Documents, or systems, below which an interval says little."""
+
 _STEPS = 1 << 16
 
 
@@ -37,10 +40,25 @@ def weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDArray[np.
     return found
 
 
-def interval(values: NDArray[np.float64], level: float = 0.95) -> tuple[float, float]:
-    """The percentile interval of the resamples' values, without those that have none."""
+def interval(
+    values: NDArray[np.float64], level: float = 0.95, *, of: int = FEW
+) -> tuple[float, float]:
+    """The percentile interval of the resamples' values, without those that have none.
+
+    None (NaN) where the resamples were drawn `of` fewer than two things: one document says
+    nothing about others.
+    """
     known = values[np.isfinite(values)]
-    if not known.size:
+    if not known.size or of < 2:
         return float("nan"), float("nan")
     low, high = np.percentile(known, [50 * (1 - level), 50 * (1 + level)])
     return float(low), float(high)
+
+
+def few(count: int, what: str = "documents") -> str:
+    """What to say below an interval that was drawn of a few things; nothing if of enough.
+
+    >>> few(3), few(5)
+    ('only 3 documents: the interval says little', '')
+    """
+    return f"only {count} {what}: the interval says little" if 2 <= count < FEW else ""

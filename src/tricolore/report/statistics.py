@@ -14,6 +14,7 @@ from tricolore.meta.comparison import Comparison, Place
 from tricolore.meta.correlation import SYMBOLS
 from tricolore.meta.levels import Level, Statistic
 from tricolore.meta.pairwise import Contest
+from tricolore.meta.poisson import few
 from tricolore.report.sheets import Cell, Figure, Form, Sheet
 from tricolore.report.tables import plain_table
 
@@ -51,14 +52,14 @@ class MeanFigure(Figure):
 
 @dataclass(frozen=True)
 class Ranked(Figure):
-    """A value and its rank."""
+    """A value and its rank, if it has one."""
 
-    rank: int = 0
+    rank: int | None = None
 
     @property
     def words(self) -> str:
-        """The rank in front, as in a list."""
-        return f"{super().words} ({self.rank})"
+        """The rank behind the value."""
+        return super().words + (f" ({self.rank})" if self.rank else "")
 
 
 def write(out: Console, sheets: Sequence[Titled], form: Form) -> None:
@@ -136,8 +137,10 @@ def _cells(entry: Entry) -> list[Cell]:
 def _notes(entries: Sequence[Entry]) -> list[str]:
     notes = []
     if any(math.isfinite(entry.low) for entry in entries):
-        over = "documents and systems" if entries[0].over == "both" else entries[0].over
+        overs = dict.fromkeys(entry.over for entry in entries if math.isfinite(entry.low))
+        over = "documents and systems" if "both" in overs else next(iter(overs))
         notes.append(f"[95 % bootstrap interval over {over}].")
+    notes += _sentences(note for entry in entries for note in entry.notes)
     if any(math.isfinite(entry.agreement.sem) for entry in entries):
         notes.append("± standard error of the mean over documents.")
     negated = dict.fromkeys(entry.measure for entry in entries if entry.is_negated)
@@ -151,13 +154,22 @@ def _notes(entries: Sequence[Entry]) -> list[str]:
                 counts.setdefault((count, entry.level), {})[entry.measure] = None
         for (count, level), measures in counts.items():
             what = (
-                f"{count} {level}s without a value ({level} level)"
+                f"{_many(count, level)} without a value ({level} level)"
                 if key == "undefined"
-                else f"{count} rows left out, without both values ({level} level)"
+                else f"{_many(count, 'row')} left out, without both values ({level} level)"
             )
             whose = ", ".join(measures) if len(measures) < 6 else f"{len(measures)} measures"
             notes.append(f"{what}: {whose}.")
     return notes
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}" + ("" if count == 1 else "s")
+
+
+def _sentences(notes: Iterable[str]) -> list[str]:
+    """Each note once, as a sentence."""
+    return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
 
 
 def long_sheet(entries: Iterable[Entry]) -> Titled:
@@ -221,11 +233,52 @@ def difference_sheet(
     sheet.notes = [
         "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
         f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
+        *_interval_notes(comparisons),
+        *_no_room([("", comparisons)], "measure", alpha),
     ]
     return "", sheet
 
 
-def ranking_sheets(places: dict[str, list[Place]], lower: set[str], alpha: float) -> list[Titled]:
+def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
+    counts = sorted({c.documents for c in comparisons if math.isfinite(c.low)})
+    return _sentences(few(count) for count in counts)
+
+
+def _no_room(
+    families: Iterable[tuple[str, Sequence[Comparison]]], tested: str, alpha: float
+) -> list[str]:
+    """That no corrected p-value can be small enough, where it is so.
+
+    A family is what Holm's correction is for: a measure, and its comparisons.
+    """
+    found: dict[str, list[str]] = {}
+    for measure, comparisons in families:
+        tests = [c for c in comparisons if math.isfinite(c.p)]
+        room = min(1.0, len(tests) * min((c.least for c in tests), default=math.nan))
+        if room >= alpha:
+            counts = sorted({c.documents for c in tests})
+            documents = _many(counts[-1], "document")
+            if len(counts) > 1:
+                documents = f"{counts[0]} to {documents}"
+            text = (
+                f"{documents} and {_many(len(tests), tested)}: no corrected p can be below "
+                f"{room:.3g}, so no difference can be significant"
+            )
+            found.setdefault(text, []).append(measure)
+        else:
+            found.setdefault("", []).append(measure)
+    if len(found) == 1:
+        return [f"{text}." for text in found if text]
+    return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
+
+
+def ranking_sheets(
+    places: dict[str, list[Place]],
+    found: dict[str, list[Comparison]],
+    lower: set[str],
+    neither: set[str],
+    alpha: float,
+) -> list[Titled]:
     """Many systems: systems down, measures across, each value with its rank."""
     measures = list(places)
     made = []
@@ -238,10 +291,24 @@ def ranking_sheets(places: dict[str, list[Place]], lower: set[str], alpha: float
             sheet.add(_name(first.system), *(Ranked(p.value, rank=p.rank) for p in row))
         made.append(("", sheet))
     made[-1][1].notes = [
-        "Value (rank): 1 and the number of systems that are significantly better "
-        f"(Holm over all pairs, below {alpha:g}).",
+        *_rank_notes(measures, neither, alpha),
+        *_no_room(found.items(), "pair", alpha),
     ]
     return made
+
+
+def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> list[str]:
+    """What a rank is; where neither way is better, it tells who has more."""
+    even = [measure for measure in measures if measure in neither]
+    ahead = "have significantly more" if len(even) == len(measures) else "are significantly better"
+    notes = [
+        f"Value (rank): 1 and the number of systems that {ahead} "
+        f"(Holm over all pairs, below {alpha:g})."
+    ]
+    if even:
+        more = "" if len(even) == len(measures) else "; the rank counts those that have more"
+        notes.append(f"Neither way is better{more}: {', '.join(even)}.")
+    return notes
 
 
 def pair_sheet(
@@ -260,9 +327,14 @@ def pair_sheet(
             *(c.measure, _name(c.first), _name(c.second)),
             *(Figure(c.first_value), Figure(c.second_value)),
             *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
-            *(c.documents, ranks[c.measure, c.first], ranks[c.measure, c.second]),
+            *(c.documents, *(_rank(ranks[c.measure, name]) for name in (c.first, c.second))),
         )
+    sheet.notes = _interval_notes(comparisons)
     return title, sheet
+
+
+def _rank(rank: int | None) -> Cell:
+    return Figure(math.nan) if rank is None else rank
 
 
 def _label(measure: str, lower: set[str]) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.poisson import interval, weights
+from tricolore.meta.poisson import FEW, interval, weights
 from tricolore.score import Score
 
 Row = tuple[Example, Mapping[str, Score]]
@@ -20,13 +20,17 @@ _AT_ONCE = 256
 
 @dataclass(frozen=True)
 class Cell:
-    """What is known of one system by one measure."""
+    """What is known of one system by one measure.
+
+    `documents` have a value; they are counted up to five, from where on an interval says much.
+    """
 
     value: float
     low: float
     high: float
     count: int
     missing: int
+    documents: int = FEW
 
 
 @dataclass
@@ -73,9 +77,9 @@ class SystemTable:
         columns = dict(zip(_columns(measure), kept.sums.T, strict=True))
         with np.errstate(all="ignore"):
             values = np.asarray(measure.pooled(columns), dtype=float)
-        # One document says nothing about others: no interval.
-        low, high = interval(values[1:]) if len(kept.documents) > 1 else (np.nan, np.nan)
-        return Cell(float(values[0]), low, high, int(kept.sums[0, 0]), kept.missing)
+        documents = min(len(kept.documents), FEW)
+        low, high = interval(values[1:], of=documents)
+        return Cell(float(values[0]), low, high, int(kept.sums[0, 0]), kept.missing, documents)
 
     def _settle(self) -> None:
         rows, self._waiting = self._waiting, []
@@ -102,7 +106,7 @@ class SystemTable:
         sound = np.isfinite(table[:, 1])
         kept.missing += int((~sound).sum())
         kept.sums += weight[sound].T @ np.nan_to_num(table[sound])
-        if len(kept.documents) < 2:  # enough to know that there are several
+        if len(kept.documents) < FEW:
             kept.documents.update(_documents(rows, sound))
 
 
@@ -116,4 +120,4 @@ def _line(score: Score, measure: Measure) -> list[float]:
 
 def _documents(rows: Sequence[Row], sound: NDArray[np.bool_]) -> Iterable[str]:
     found = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
-    return list(dict.fromkeys(found))[:2]
+    return list(dict.fromkeys(found))[:FEW]

@@ -48,6 +48,7 @@ def mixes(
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes
+    from tricolore.meta.poisson import few
     from tricolore.report.plots import Dot, Labels, dots
     from tricolore.report.sheets import Figure, Sheet
 
@@ -62,7 +63,8 @@ def mixes(
     draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
     values = [mixed(table, mix, scale) for mix in shown]
     spread = bootstrap(values, people, table.grid, level, coefficient, draws)
-    ends = [interval(row) if len(table.grid.documents) > 1 else (_NAN, _NAN) for row in spread]
+    documents = len(table.grid.documents)
+    ends = [interval(row, of=documents) for row in spread]
     symbol = SYMBOLS[coefficient]
     sheet = Sheet(["mix", f"{symbol} with {quality}", "gain"])
     rows = []
@@ -76,9 +78,8 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of its two alone. The best of many is partly luck: see how the "
         "intervals overlap.",
+        *([f"{few(documents).capitalize()}."] if few(documents) else []),
+        *table.notes,
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     answer(sheet, format, output, plot, lambda: dots(rows, labels))
-
-
-_NAN = float("nan")

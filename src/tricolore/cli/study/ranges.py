@@ -43,4 +43,5 @@ def ranges(
         if one.n
     ]
     sheet.notes = ["Kinds are the systems of the rows."]
+    sheet.notes += table.notes
     answer(sheet, format, output, plot, lambda: boxes(groups, Labels(columns[0])))

@@ -90,4 +90,5 @@ def spurious(
             gap_before=len(qualities),
         )
 
+    sheet.notes += table.notes
     answer(sheet, format, output, plot, draw)
