@@ -123,6 +123,14 @@ def test_robustness_draw_by_draw():
     assert found.low[1] < found.high[1]
 
 
+def test_shares_are_those_that_were_taken():
+    # Of 3 documents 10 % are none, 20 to 40 % one, 50 % (rounded to even) and 60 to 80 % two.
+    grid, values, human, _ = made(7, documents=3)
+    found = robustness(values, values, human, grid, draws=4)
+    assert found.x == [0, 0.333, 0.667, 1]
+    assert robustness(values, values, human, grid, shares=[0.1, 0.5], draws=4).x == [0, 0.667]
+
+
 def test_a_measure_without_references_does_not_mind():
     grid, values, human, _ = made(5)
     found = robustness(values, values, human, grid, draws=20)
