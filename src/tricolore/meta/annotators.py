@@ -6,7 +6,7 @@ did not judge.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -142,6 +142,29 @@ def splits(
         },
         is_all=is_all,
     )
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The significant ones of many correlations, and their places among all of them.
+
+    The weakest has place 1. `left_out` counts the others, and those without a value.
+    """
+
+    places: list[int]
+    values: list[float]
+    left_out: int
+
+
+def ranked(found: Sequence[Correlation], alpha: float = 0.05) -> Ranked:
+    """Rank correlations, then leave out what may be chance.
+
+    >>> ranked([Correlation(0.9, 0.01, 50), Correlation(0.1, 0.6, 50)])
+    Ranked(places=[2], values=[0.9], left_out=1)
+    """
+    known = sorted((one for one in found if np.isfinite(one.value)), key=lambda one: one.value)
+    kept = [(at, one.value) for at, one in enumerate(known, 1) if one.p <= alpha]
+    return Ranked([at for at, _ in kept], [value for _, value in kept], len(found) - len(kept))
 
 
 def _groups(count: int, size: int, seed: int) -> tuple[NDArray[np.bool_], bool]:
