@@ -77,3 +77,30 @@ def test_a_value_or_a_problem(outcome, at, name):
         assert expected in problem
     # never a value missing without a word about it, never a word about a value that is there
     assert bool(without) == bool(problem)
+
+
+@pytest.mark.parametrize(
+    ("command", "output"),
+    [
+        (("score", "-m", "coverage"), "y.jsonl"),
+        (("score", "-m", "importance"), "y.jsonl"),
+        (("perturb", "--kind", "truncation"), "y.jsonl"),
+        (("corpus",), "y.corpus"),
+    ],
+)
+def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path, command, output):
+    (tmp_path / "x.csv").write_bytes("source,summary\ncafé,café\n".encode("latin1"))
+    name, *options = command
+    _, err = tricolore(name, "x.csv", *options, "-o", output, check=2)
+    assert err.startswith("tricolore: not a single row of x.csv could be read")
+    assert "iconv -f latin1 -t utf-8" in err
+    assert err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["x.csv"]
+
+
+def test_the_option_that_says_what_standard_input_is(tricolore):
+    text = b"source,summary\na b c,a b\n"
+    for name, *options in (("score", "-m", "coverage"), ("perturb", "--kind", "truncation")):
+        _, err = tricolore(name, "-", *options, "-o", "-", stdin=text, check=2)
+        assert "--format csv" in err
+        tricolore(name, "-", *options, "-o", "-", "--format", "csv", stdin=text)

@@ -84,9 +84,103 @@ def test_the_same_run_again_comes_from_the_cache(tricolore, examples_file):
 
 def test_strict_is_for_scripts(tricolore, tmp_path):
     (tmp_path / "x.jsonl").write_text('{"source": "a", "summary": ""}\n')
+    out, _ = tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl")
     out, _ = tricolore("score", "x.jsonl", "-m", "coverage")
+    assert "1 score from the cache, 0 computed." in out
     assert "1 row with a problem; the first: the summary is empty" in out
     tricolore("score", "x.jsonl", "-m", "coverage", "--strict", check=1)
+
+
+def test_a_human_score_that_is_no_number_is_said_once(tricolore, tmp_path):
+    row = {"source": "a b", "summary": "a"}
+    rows = [{**row, "human": {"fluency": word}} for word in (3, "good", "bad")]
+    (tmp_path / "x.json").write_text(json.dumps(rows, indent=1))
+    out, _ = tricolore("score", "x.json", "-m", "coverage", "-o", "y.jsonl")
+    words = "2 rows without a human score: the human score 'fluency' is text, not a number"
+    assert out.count(words) == 1
+    scored = lines((tmp_path / "y.jsonl").read_text())
+    assert [row["coverage"] for row in scored] == [1.0, 1.0, 1.0]
+    assert [row.get("human.fluency") for row in scored] == [3.0, None, None]
+    tricolore("score", "x.json", "-m", "coverage", "--strict", check=1)
+
+
+@pytest.mark.parametrize(
+    ("command", "columns"),
+    [
+        (["score"], ["references"]),
+        (["sweep"], ["references"]),
+        (["sensitivity"], ["references"]),
+        (["study", "annotators"], ["references"]),
+        (["study", "robustness"], []),
+        (["perturb"], []),
+    ],
+)
+def test_what_loads_models_and_reads_examples_has_the_same_options(command, columns):
+    from typer.main import get_command
+
+    from tricolore.cli.app import app
+
+    found = get_command(app)
+    for name in command:
+        found = found.commands[name]
+    options = {option for parameter in found.params for option in parameter.opts}
+    wanted = {"device", "offline", "source", "summary", "system", "doc-id", "limit", *columns}
+    assert {f"--{name}" for name in wanted} <= options
+
+
+@pytest.fixture
+def odd_columns(tmp_path):
+    path = tmp_path / "judged.jsonl"
+    with path.open("w") as stream:
+        for at in range(12):
+            row = {
+                "body": f"a b c d{at} e{at % 5}",
+                "short": f"a d{at} x{at % 3} not",
+                "gold": "a b",
+            }
+            row |= {"who": "AB"[at % 2], "id": at // 2, "human": {"q": at * 7 % 5}}
+            row["annotations"] = {"q": [at % 3, at % 4, at % 5]}
+            stream.write(json.dumps(row) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["sweep", "-m", "rouge-1:stem=true|false", "--human", "q"],
+        ["sensitivity", "-m", "rouge-1,coverage", "--kind", "truncation,sentence-shuffle"],
+        ["study", "annotators", "--human", "q", "-m", "rouge-1"],
+    ],
+)
+def test_columns_by_option_everywhere(tricolore, odd_columns, command):
+    at = 2 if command[0] == "study" else 1
+    command = [*command[:at], odd_columns, *command[at:], "--cache", "off"]
+    columns = ["--source", "body", "--summary", "short", "--references", "gold"]
+    _, err = tricolore(*command, check=2)
+    assert "--summary COLUMN" in err
+    tricolore(*command, *columns, "--system", "who", "--doc-id", "id", "--offline")
+
+
+def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, capsys):
+    from tricolore.cli.study.options import open_cache
+
+    for place, words in ((str(tmp_path / "kept"), "goes on where it was"), ("off", "")):
+        with pytest.raises(KeyboardInterrupt), open_cache(place):
+            raise KeyboardInterrupt
+        said = capsys.readouterr().err
+        assert words in said
+        assert bool(said) == bool(words)
+
+
+def test_where_a_table_is_written_is_said(capsys, tmp_path):
+    from tricolore.cli.output import put
+    from tricolore.report.sheets import Sheet
+
+    target = str(tmp_path / "x.csv")
+    put([("", Sheet(["a"], [["b"]]))], "csv", target)
+    said = capsys.readouterr()
+    assert said.err == f"Written: {target}\n"
+    assert not said.out
 
 
 def test_a_reader_that_stops_listening_is_no_error(examples_file, tmp_path):
@@ -113,10 +207,14 @@ def test_a_reader_that_stops_listening_is_no_error(examples_file, tmp_path):
         (["x.jsonl", "-m", "coverage", "--limit", "0"], "--limit"),
         (["x.jsonl"], "--measures"),
         (["x.odt", "-m", "coverage"], "names no known format"),
+        (["x.jsonl", "-m", "coverage", "-o", "folder.jsonl"], "it is a directory"),
+        (["folder.jsonl", "-m", "coverage"], "it is a directory, not a file"),
+        (["nosuchfile", "-m", "coverage"], "nosuchfile cannot be read: No such file"),
     ],
 )
 def test_usage_errors_say_what_was_given_and_what_to_do(tricolore, tmp_path, arguments, words):
     (tmp_path / "x.jsonl").write_text('{"source": "a", "summary": "b"}\n')
     (tmp_path / "x.odt").write_text("")
+    (tmp_path / "folder.jsonl").mkdir()
     _, err = tricolore("score", *arguments, check=2)
     assert words in err

@@ -68,10 +68,6 @@ def test_several_texts_in_one_csv_cell(tmp_path):
             {"summary": "Y", "references": ["R", None]},
             "'references' holds null at place 2, not text",
         ),
-        (
-            {"summary": "Y", "human": {"fluency": "good"}},
-            "the human score 'fluency' is text, not a number",
-        ),
     ],
 )
 def test_a_bad_row_is_named_and_the_others_are_read(tmp_path, row, problem):
@@ -111,3 +107,65 @@ def test_standard_input_twice(monkeypatch):
 
 def test_an_empty_file_has_no_rows(tmp_path):
     assert read(tmp_path) == []
+
+
+def test_a_human_score_that_is_no_number_is_left_out_and_the_row_kept(tmp_path):
+    good = {"summary": "Y", "human": {"fluency": 3, "focus": 2}}
+    odd = {"summary": "Y", "human": {"fluency": "good", "focus": 2}}
+    file = ExampleFile(jsonl(tmp_path / "x.jsonl", good, odd, odd))
+    for _ in range(2):  # what is said is of one pass
+        assert [dict(row.human) for row in file] == [{"fluency": 3, "focus": 2}] + 2 * [
+            {"focus": 2}
+        ]
+        assert file.odd_human == {"the human score 'fluency' is text, not a number": 2}
+
+
+def test_the_case_of_a_column_name(tmp_path):
+    row = {"Source": "S", "SUMMARY": "Y", "Fluency": 2}
+    [one] = read(tmp_path, row, columns=Columns(human=("fluency",)))
+    assert (one.source, one.summary, one.human) == (("S",), "Y", {"fluency": 2.0})
+    # what is written as asked for comes first, and of two that are like it none is taken
+    [two] = read(tmp_path, {"Summary": "X", "prediction": "Y"})
+    assert two.summary == "Y"
+    with pytest.raises(ReadError, match="has no summary column"):
+        read(tmp_path, {"Summary": "X", "SUMMARY": "Y"})
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("x.jsonl", b"", "x.jsonl has no rows"),
+        ("x.csv", b"source,summary\n", "x.csv has no rows"),
+        ("x.jsonl", b"\x89PNG\r\n", "not a single row of .*iconv -f latin1 -t utf-8"),
+        ("x.csv", b"source,summary\na,\xe9\n", "line 2 is not UTF-8; .*iconv -f latin1 -t utf-8"),
+        ("x.jsonl", b"a,b\n", "line 1 is not JSON"),
+    ],
+)
+def test_not_a_single_row_is_an_error(tmp_path, name, content, words):
+    (tmp_path / name).write_bytes(content)
+    file = ExampleFile(str(tmp_path / name))
+    with pytest.raises(ReadError, match=words):
+        list(file.at_least_one())
+    with pytest.raises(ReadError, match=words):
+        list(Sources(file))
+
+
+def test_one_row_is_enough(tmp_path):
+    file = ExampleFile(jsonl(tmp_path / "x.jsonl", {"summary": 1}, {"summary": "Y"}))
+    assert [type(row) for row in file.at_least_one()] == [Unreadable, Example]
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_standard_input_that_is_not_json_lines(monkeypatch, twice):
+    def stdin():
+        return io.TextIOWrapper(io.BytesIO(b"source,summary\na b,a\n"))
+
+    monkeypatch.setattr("sys.stdin", stdin())
+    with (
+        ExampleFile("-", twice=twice) as file,
+        pytest.raises(ReadError, match=r"of standard input .* --format csv, tsv or parquet"),
+    ):
+        list(file.at_least_one())
+    monkeypatch.setattr("sys.stdin", stdin())
+    with ExampleFile("-", format="csv", twice=twice) as file:
+        assert list(file.at_least_one()) == [Example(source="a b", summary="a")]

@@ -85,7 +85,11 @@ def test_standard_input(monkeypatch):
     ("name", "content", "words"),
     [
         ("x.parquet", b"not parquet", "cannot be read as Parquet"),
-        ("x.jsonl.gz", gzip.compress(b'{"a": 1}\n' * 1000)[:-20], "is not a whole gzip file"),
+        (
+            "x.jsonl.gz",
+            gzip.compress(b'{"a": 1}\n' * 1000, mtime=0)[:-20],
+            "is not a whole gzip file",
+        ),
         ("x.jsonl.gz", b'{"a": 1}\n', "is not a whole gzip file"),
         ("x.txt", b"", "names no known format; known are .jsonl"),
     ],
@@ -98,10 +102,38 @@ def test_files_that_cannot_be_read(tmp_path, name, content, words):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(ReadError, match="No such file"):
         list(Records(str(tmp_path / "x.jsonl")))
-    with pytest.raises(ReadError, match="cannot be read as Parquet"):
-        list(Records(str(tmp_path / "x.parquet")))
-    with pytest.raises(ReadError, match="Is a directory"):
-        list(Records(str(tmp_path), "jsonl"))
+    # said before anything is said of formats
+    with pytest.raises(ReadError, match="nosuchfile cannot be read: No such file"):
+        Records(str(tmp_path / "nosuchfile"))
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(ReadError, match="folder cannot be read: it is a directory"):
+        Records(str(tmp_path / "folder"))
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
+def test_an_array_of_objects(tmp_path, name):
+    array = '[\n {"a": 1},\n {"a": "ü"},\n 3\n]\n'
+    rows = [{"a": 1}, {"a": "ü"}, "item 3 is not a JSON object"]
+    assert list(Records(write(tmp_path / name, array))) == rows
+    assert list(Records(write(tmp_path / name, b"\xef\xbb\xbf" + array.encode()))) == rows
+
+
+def test_what_only_begins_like_an_array_is_read_line_by_line(tmp_path):
+    rows = list(Records(write(tmp_path / "x.jsonl", '[1, 2]\n{"a": 1}\n')))
+    assert rows == ["line 1 is not a JSON object", {"a": 1}]
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.csv"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
+def test_utf_16_is_named(tmp_path, name, encoding):
+    content = "\ufeff" * (encoding == "utf-16-be") + 'a,b\n"x","y"\n'
+    with pytest.raises(ReadError, match=r"is UTF-16, not UTF-8; .* iconv -f utf-16 -t utf-8"):
+        list(Records(write(tmp_path / name, content.encode(encoding))))
+
+
+def test_a_header_that_is_not_utf_8_is_an_error(tmp_path):
+    with pytest.raises(ReadError, match=r"not UTF-8 in its header; .* iconv -f latin1 -t utf-8"):
+        list(Records(write(tmp_path / "x.csv", "résumé,b\n1,2\n".encode("latin1"))))
 
 
 def test_how_far_it_has_come(tmp_path):

@@ -106,8 +106,15 @@ def test_what_a_killed_run_left_is_cleared_away(tmp_path):
 
 
 def test_places_that_cannot_be_written(tmp_path):
-    with pytest.raises(WriteError, match="cannot be written: No such file"):
+    with pytest.raises(WriteError, match="cannot be written: there is no directory"):
         ScoreFile(str(tmp_path / "no" / "x.jsonl"), MEASURES)
+    (tmp_path / "folder.jsonl").mkdir()
+    with pytest.raises(WriteError, match="cannot be written: it is a directory"):
+        ScoreFile(str(tmp_path / "folder.jsonl"), MEASURES)
+    (tmp_path / "read-only").mkdir(mode=0o500)
+    if not os.access(tmp_path / "read-only", os.W_OK):  # root may write everywhere
+        with pytest.raises(WriteError, match="takes no new files"):
+            ScoreFile(str(tmp_path / "read-only" / "x.jsonl"), MEASURES)
     with pytest.raises(WriteError, match=r"known are \.jsonl, \.csv"):
         ScoreFile(str(tmp_path / "x.xlsx"), MEASURES)
 
@@ -124,3 +131,15 @@ def test_no_number_is_written_that_json_does_not_know(tmp_path):
     with ScoreFile(str(path), MEASURES) as file:
         file.add(GOOD, scores(math.inf))
     assert "Infinity" not in path.read_text()
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".parquet"])
+def test_a_target_that_becomes_a_directory_meanwhile(tmp_path, ending):
+    path = tmp_path / f"x{ending}"
+    with (
+        pytest.raises(WriteError, match="cannot be written: Is a directory"),
+        ScoreFile(str(path), MEASURES) as file,
+    ):
+        file.add(GOOD, scores())
+        path.mkdir()
+    assert not list(tmp_path.glob(".*"))

@@ -100,6 +100,13 @@ def test_text_wraps_and_names_do_not():
     ]
 
 
+def test_a_long_name_does_not_give_way_to_text():
+    name = "rouge-2:stem=true,stop=true,value=recall"  # 40
+    columns = [Column("measure", [name], is_words=True)]
+    columns.append(Column("[b]cost", ["as long as it takes to read it"], is_words=True, wraps=True))
+    assert printed(columns, 65)[:2] == ["measure [b]cost", f"{name} as long as it takes"]
+
+
 def test_all_keys_are_repeated():
     keys = [*COLUMNS[:1], Column("than", ["a", "b"], is_words=True)]
     lines = printed([*keys, *COLUMNS[1:]], 71, keys=2)  # 64 + 3 + 4

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from tricolore.cli.study.options import DocId, InputFormat, References, Source, Summary, System
+
 
 def corpus(
     file: Annotated[
@@ -16,15 +18,19 @@ def corpus(
     measure: Annotated[
         str, typer.Option("-m", "--measure", help="Whose tokeniser and settings to use.")
     ] = "importance",
-    source: Annotated[str, typer.Option(help="Column.")] = "",
-    summary: Annotated[str, typer.Option(help="Column.")] = "",
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
+    format: InputFormat = None,
 ) -> None:
     """Fit a corpus for the importance measure and save it: counts only, no text.
 
     Then: tricolore score new.jsonl -m importance:corpus=news.corpus
     """
     from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import WriteError
+    from tricolore.data.scores import WriteError, check_target
     from tricolore.measures.importance import Importance
     from tricolore.registry import SpecError, get_measure
     from tricolore.text.corpus import Corpus
@@ -33,9 +39,13 @@ def corpus(
     made = get_measure(measure)
     if not isinstance(made, Importance):
         raise SpecError(f"{made.name} needs no corpus; importance does")
-    columns = Columns(source=source, summary=summary)
+    check_target(output)
+    columns = Columns(
+        source=source, summary=summary, references=references, system=system, doc_id=doc_id
+    )
+    needs = frozenset({"source"})
     try:
-        with ExampleFile(file, columns, needs=frozenset({"source"}), twice=True) as rows:
+        with ExampleFile(file, columns, format=format, needs=needs, twice=True) as rows:
             fitted = Corpus.fit(
                 Sources(rows),
                 tokenizer=made.tokenizer,

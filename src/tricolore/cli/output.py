@@ -59,3 +59,10 @@ def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
             write(Console(file=stream, width=1000, highlight=False), sheets, form)
     except OSError as error:
         raise WriteError(f"{output} cannot be written: {error.strerror}") from error
+    console(stderr=True).print(f"Written: {output}", style="dim", soft_wrap=True, markup=False)
+
+
+def from_cache(reused: int, scored: int) -> str:
+    """How much a run has found in the cache."""
+    scores = "score" if reused == 1 else "scores"
+    return f"{reused} {scores} from the cache, {scored} computed."

@@ -9,11 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.cli.study.options import (
+    Device,
+    DocId,
+    InputFormat,
+    Limit,
+    Offline,
+    Source,
+    Summary,
+    System,
+    place_models,
+)
+
 if TYPE_CHECKING:
     from tricolore.example import Example, Unreadable
     from tricolore.perturb.perturbation import Perturbation
 
-_INPUT, _SUBTLE, _RUN = "What is read", "Of subtle errors", "How it is run"
+_SUBTLE, _RUN = "Of subtle errors", "How it is run"
 
 # Written again here, as the kinds themselves are not needed for `--help`.
 Kind = Annotated[
@@ -62,33 +74,38 @@ def perturb(
     only: Only = "any",
     no_inflections: NoInflections = False,
     model: Model = "embedded",
-    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    system: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    doc_id: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
-    ] = None,
+    source: Source = "",
+    summary: Summary = "",
+    system: System = "",
+    doc_id: DocId = "",
+    format: InputFormat = None,
+    limit: Limit = None,
     batch: Batch = 256,
+    device: Device = "",
+    offline: Offline = False,
 ) -> None:
     """Make summaries worse on purpose and say what was done to each.
 
     The same seed gives the same file. The output can be scored like any other file.
     """
     from tricolore.data.examples import Columns, ExampleFile
-    from tricolore.data.scores import WriteError
+    from tricolore.data.scores import WriteError, check_target
     from tricolore.perturb.file import write_rows
     from tricolore.report.tables import console
 
     if output != "-" and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input; name another file with -o")
+    if output != "-":
+        check_target(output)
+    place_models(device, offline)
     settings = subtle_settings(kind, pos, only, no_inflections, model)
     kinds = [make(kind, seed, copy, settings) for copy in range(copies)]
     columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
     needs = frozenset({"source"}) if kinds[0].needs_source else frozenset[str]()
     tally = Tally()
-    with ExampleFile(file, columns, needs=needs, limit=limit) as rows:
-        write_rows(_rows(rows, kinds, per_summary, keep_clean, batch, tally), output)
+    with ExampleFile(file, columns, format=format, needs=needs, limit=limit) as rows:
+        some = rows.at_least_one()
+        write_rows(_rows(some, kinds, per_summary, keep_clean, batch, tally), output)
     out = console(stderr=True)
     out.print(f"{output}: {tally.words()}", markup=False, soft_wrap=True)
     for words in tally.problems():

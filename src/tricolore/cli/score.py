@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import os
-import sys
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from tricolore.cli.output import from_cache
+from tricolore.cli.study.options import (
+    CachePlace,
+    Device,
+    DocId,
+    InputFormat,
+    Jobs,
+    Limit,
+    Offline,
+    References,
+    Source,
+    Summary,
+    System,
+    open_cache,
+    place_models,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,7 +32,6 @@ if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile
     from tricolore.data.scores import ScoreFile, ScoreStream
     from tricolore.report.systems import SystemTable
-    from tricolore.run.cache import Cache
     from tricolore.run.run import Result, Run
 
 
@@ -25,9 +39,11 @@ if TYPE_CHECKING:
 class _Problems:
     count: int = 0
     first: str = ""
+    odd: dict[str, int] = field(default_factory=dict)
 
 
 _INPUT, _RUN = "What is read", "How it is run"
+_open_cache, _place_models = open_cache, place_models  # `tricolore train` knows these names
 
 
 def score(
@@ -44,22 +60,17 @@ def score(
             "-o", "--output", help=".jsonl, .csv, .tsv or .parquet; - for JSONL to stdout."
         ),
     ] = "",
-    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    references: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    system: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    doc_id: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
     human: Annotated[
         str,
         typer.Option(help="Columns of human scores, with commas.", rich_help_panel=_INPUT),
     ] = "",
-    format: Annotated[
-        Literal["jsonl", "csv", "tsv", "parquet"] | None,
-        typer.Option(help="When the file's name does not tell.", rich_help_panel=_INPUT),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
-    ] = None,
+    format: InputFormat = None,
+    limit: Limit = None,
     evidence: Annotated[
         bool, typer.Option("--evidence", help="Write the spans that the scores rest on.")
     ] = False,
@@ -69,30 +80,26 @@ def score(
     strict: Annotated[
         bool, typer.Option("--strict", help="Exit with 1 if any row has a problem.")
     ] = False,
-    cache: Annotated[str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)] = "",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
-    device: Annotated[
-        str,
-        typer.Option(help="For models: cpu, cuda, mps; the best there is.", rich_help_panel=_RUN),
-    ] = "",
-    offline: Annotated[
-        bool,
-        typer.Option("--offline", help="Never touch the network.", rich_help_panel=_RUN),
-    ] = False,
+    cache: CachePlace = "",
+    jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
     seed: Annotated[
         int, typer.Option(help="Of the intervals' resamples.", rich_help_panel=_RUN)
     ] = 0,
 ) -> None:
     """Score summaries, print the mean of every system and measure, write a row a summary."""
     from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import WriteError
+    from tricolore.data.scores import WriteError, check_target
     from tricolore.report.systems import SystemTable
     from tricolore.report.tables import console
     from tricolore.run.run import Run
 
     if output not in ("", "-") and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input; name another file with -o")
-    _place_models(device, offline)
+    if output not in ("", "-"):
+        check_target(output)
+    place_models(device, offline)
     run = Run([measures], jobs=jobs, evidence=evidence or show > 0)
     columns = Columns(
         source=source,
@@ -104,43 +111,21 @@ def score(
     )
     needs = frozenset(need for measure in run.measures for need in measure.needs)
     with (
-        _open_cache(cache) as run.cache,
+        open_cache(cache) as run.cache,
         ExampleFile(
             file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
         ) as rows,
     ):
         run.fit(Sources(rows))
         systems = SystemTable(run.measures, seed=seed)
-        try:
-            problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
-        except KeyboardInterrupt:
-            if run.cache:
-                print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
-            raise
+        problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
+    problems.odd = rows.odd_human
     out = console(stderr=output == "-")
     _report(out, run, systems, shown, problems)
     if output not in ("", "-"):
         out.print(f"Scores: {output}", style="dim")
-    if strict and problems.count:
+    if strict and (problems.count or problems.odd):
         raise typer.Exit(1)
-
-
-def _place_models(device: str, offline: bool) -> None:
-    """Told by the environment, so that worker processes know as well."""
-    if device:
-        os.environ["TRICOLORE_DEVICE"] = device
-    if offline:
-        os.environ["HF_HUB_OFFLINE"] = "1"
-
-
-def _open_cache(given: str) -> AbstractContextManager[Cache | None]:
-    from platformdirs import user_cache_path
-
-    from tricolore.run.cache import Cache
-
-    if given == "off":
-        return nullcontext()
-    return Cache(Path(given) if given else user_cache_path("tricolore"))
 
 
 def _writer(output: str, run: Run, evidence: bool) -> ScoreFile | ScoreStream | None:
@@ -167,7 +152,7 @@ def _go(
     problems = _Problems()
     shown: list[Result] = []
     with writer or nullcontext():
-        for result in watched(run.score(rows), rows.records):
+        for result in watched(run.score(rows.at_least_one()), rows.records):
             systems.add(result.example, result.scores)
             if writer:
                 writer.add(result.example, result.scores)
@@ -189,14 +174,15 @@ def _report(
     for result in shown:
         if isinstance(result.example, Example):
             print_evidence(out, result.example, result.scores)
-    if systems.systems:
-        print_systems(out, systems)
+    print_systems(out, systems)
     if problems.count:
         rows = "row" if problems.count == 1 else "rows"
         words = f"{problems.count} {rows} with a problem; the first: {problems.first}"
         out.print(words, style="yellow", soft_wrap=True, markup=False)
-    if not (systems.systems or problems.count):
-        out.print("The input has no rows.", style="yellow")
+    for words, count in problems.odd.items():
+        rows = "row" if count == 1 else "rows"
+        words = f"{count} {rows} without a human score: {words}"
+        out.print(words, style="yellow", soft_wrap=True, markup=False)
     print_signatures(out, run.measures)
     if run.reused:
-        out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")
+        out.print(from_cache(run.reused, run.scored), style="dim")

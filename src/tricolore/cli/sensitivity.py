@@ -7,16 +7,29 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tricolore.cli.output import Format, Output, form_of, put
+from tricolore.cli.output import Format, Output, form_of, from_cache, put
 from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
-from tricolore.cli.study.options import CachePlace, Jobs, Limit, open_cache
+from tricolore.cli.study.options import (
+    CachePlace,
+    Device,
+    DocId,
+    Jobs,
+    Limit,
+    Offline,
+    References,
+    Source,
+    Summary,
+    System,
+    open_cache,
+    place_models,
+)
 
 if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile
     from tricolore.example import Example
     from tricolore.run.run import Run
 
-_INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
+_OUT = "What comes out"
 
 
 def sensitivity(
@@ -36,9 +49,11 @@ def sensitivity(
     only: Only = "any",
     no_inflections: NoInflections = False,
     model: Model = "embedded",
-    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    references: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
     limit: Limit = None,
     no_locate: Annotated[
         bool,
@@ -53,6 +68,8 @@ def sensitivity(
     ] = "",
     cache: CachePlace = "",
     jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
 ) -> None:
     """Damage summaries, score clean and damaged ones, show which measures tell them apart.
 
@@ -64,6 +81,7 @@ def sensitivity(
 
     if plots:
         check_plot(f"{plots}.svg")
+    place_models(device, offline)
     form = form_of(format, output)
     counts = _counts(per_summary)
     settings = subtle_settings(kind, pos, only, no_inflections, model)
@@ -72,7 +90,9 @@ def sensitivity(
     run = Run([measures], jobs=jobs, evidence=not no_locate)
     needs = frozenset(need for measure in run.measures for need in measure.needs)
     needs |= {"source"} if any(one.needs_source for one in kinds) else set()
-    columns = Columns(source=source, summary=summary, references=references)
+    columns = Columns(
+        source=source, summary=summary, references=references, system=system, doc_id=doc_id
+    )
     with (
         open_cache(cache) as run.cache,
         ExampleFile(file, columns, needs=needs, limit=limit, twice=run.needs_corpus) as rows,
@@ -115,7 +135,7 @@ def _answer(
         out.print(f"{len(written)} figures: {plots}", style="dim", soft_wrap=True)
     print_signatures(out, run.measures)
     if run.reused:
-        out.print(f"{run.reused} scores from the cache, {run.scored} computed.", style="dim")
+        out.print(from_cache(run.reused, run.scored), style="dim")
 
 
 def _examples(rows: ExampleFile, unreadable: dict[str, int]) -> Iterator[Example]:

@@ -10,16 +10,24 @@ from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
+    Device,
+    DocId,
     Jobs,
     Judged,
     Level,
     Limit,
+    Offline,
     Plot,
+    References,
     Resamples,
     Seed,
+    Source,
+    Summary,
+    System,
     answer,
     begin,
     open_cache,
+    place_models,
     read_examples,
     score_rows,
 )
@@ -45,9 +53,16 @@ def sweep(
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
     resamples: Resamples = 1000,
     seed: Seed = 0,
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -56,18 +71,23 @@ def sweep(
 
     ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
     """
+    from tricolore.data.examples import Columns
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.sheets import Sheet
     from tricolore.run.run import Run
     from tricolore.run.sweep import plan
 
     begin(plot)
+    place_models(device, offline)
     planned = plan(measures)
     asked = [name.strip() for name in human.split(",") if name.strip()]
+    columns = Columns(
+        source=source, summary=summary, references=references, system=system, doc_id=doc_id
+    )
     with open_cache(cache) as kept:
         run = Run(planned.measures, cache=kept, jobs=jobs)
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        scored = score_rows(run, read_examples(file, asked, needs, limit))
+        scored = score_rows(run, read_examples(file, asked, needs, limit, columns))
     table = scored.table
     qualities = table.qualities(asked)
     found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)

@@ -7,12 +7,12 @@ import math
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Self
 
-from tricolore.data.records import Format, ReadError, Record, Records
+from tricolore.data.records import Format, ReadError, Record, Records, convert
 from tricolore.example import Example, Unreadable
 
 _USUAL = {
@@ -46,7 +46,8 @@ class ExampleFile:
     """The examples of a file, one a record; unreadable rows stay in their place.
 
     Can be gone through several times; standard input is copied to a temporary file for that
-    when `twice` is asked for.
+    when `twice` is asked for. `odd_human` says what human scores the last pass left out, as
+    they are not numbers, and how many.
     """
 
     def __init__(
@@ -64,16 +65,42 @@ class ExampleFile:
         self.limit = limit
         self._spool = _copy_of_stdin() if twice and path == "-" else None
         self.name = "standard input" if path == "-" else path
+        self.odd_human: dict[str, int] = {}
+        self._is_guessed = path == "-" and format is None
         if self._spool:
             path, format = self._spool.name, format or "jsonl"
         self.records = Records(path, format)
+        self.records.name = self.name
 
     def __iter__(self) -> Iterator[Example | Unreadable]:
         records = iter(self.records)
         head = list(islice(records, _HEAD))
         found = self._find_columns([record for record in head if isinstance(record, dict)])
-        rows = (_row(record, found) for record in chain(head, records))
+        self.odd_human = {}
+        rows = (_row(record, found, self.odd_human) for record in chain(head, records))
         yield from islice(rows, self.limit)
+
+    def at_least_one(self) -> Iterator[Example | Unreadable]:
+        """The rows; an error at their end if not a single one is an example."""
+        first, is_any = "", False
+        for row in self:
+            is_any = is_any or isinstance(row, Example)
+            if not first and isinstance(row, Unreadable):
+                first = row.problem
+            yield row
+        if not is_any:
+            raise ReadError(self._none(first))
+
+    def _none(self, problem: str) -> str:
+        """What to say of a file without a row, or of which no row is an example."""
+        if not problem:
+            return f"{self.name} has no rows"
+        said = f"not a single row of {self.name} could be read: {problem}"
+        if "is not UTF-8" in problem:
+            return f"{said}; if it is text, {convert('latin1')}"
+        if self._is_guessed and "JSON" in problem:
+            return f"{said}; if it is not JSON Lines, say so with --format csv, tsv or parquet"
+        return said
 
     def __enter__(self) -> Self:
         return self
@@ -84,7 +111,7 @@ class ExampleFile:
 
     def sources(self) -> Iterator[str]:
         """The sources of all readable rows; one of several documents is joined to one text."""
-        for row in self:
+        for row in self.at_least_one():
             if isinstance(row, Example):
                 yield "\n".join(row.source)
 
@@ -94,7 +121,7 @@ class ExampleFile:
         for role, usual in _USUAL.items():
             wanted = getattr(self.columns, role)
             names = (wanted,) if wanted else usual
-            found[role] = next((name for name in names if name in present), None)
+            found[role] = _column(names, present)
             needed = wanted or role == "summary" or role in self.needs
             if head and needed and found[role] is None:
                 option = "--" + role.replace("_", "-")
@@ -103,12 +130,25 @@ class ExampleFile:
                     f"{', '.join(names)}; it has {', '.join(present) or 'no columns'}; "
                     f"name yours with {option} COLUMN"
                 )
-        for name in self.columns.human:
-            if head and name not in present:
+        asked = {name: _column((name,), present) for name in self.columns.human}
+        for name, column in asked.items():
+            if head and column is None:
                 raise ReadError(f"{self.name} has no column '{name}', asked for by --human")
         prefixed = {n: n.removeprefix("human.") for n in present if n.startswith("human.")}
-        found["human"] = prefixed | {name: name for name in self.columns.human}
+        found["human"] = prefixed | {column: name for name, column in asked.items()}
         return found
+
+
+def _column(names: Sequence[str], present: Sequence[str]) -> str | None:
+    """The first of the names that there is; if none, the only one that is so but for its case."""
+    for name in names:
+        if name in present:
+            return name
+    for name in names:
+        alike = [other for other in present if other.casefold() == name.casefold()]
+        if len(alike) == 1:
+            return alike[0]
+    return None
 
 
 def _copy_of_stdin() -> tempfile._TemporaryFileWrapper[bytes]:
@@ -128,7 +168,7 @@ class Sources:
         return self._file.sources()
 
 
-def _row(record: Record, found: Mapping[str, Any]) -> Example | Unreadable:
+def _row(record: Record, found: Mapping[str, Any], odd: dict[str, int]) -> Example | Unreadable:
     if isinstance(record, str):
         return Unreadable(record)
     doc_id, system = _word(record, found["doc_id"]), _word(record, found["system"])
@@ -139,7 +179,7 @@ def _row(record: Record, found: Mapping[str, Any]) -> Example | Unreadable:
             references=_texts(record, found["references"]),
             doc_id=doc_id,
             system=system,
-            human=_human(record, found["human"]),
+            human=_human(record, found["human"], odd),
         )
     except _RowError as bad:
         return Unreadable(str(bad), doc_id, system)
@@ -185,7 +225,10 @@ def _cell(text: str) -> tuple[str, ...]:
     return (text,)
 
 
-def _human(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, float]:
+def _human(
+    record: Mapping[str, Any], columns: Mapping[str, str], odd: dict[str, int]
+) -> dict[str, float]:
+    """The human scores that are numbers; what is not one is counted in `odd`."""
     nested = record.get("human")
     given = dict(nested) if isinstance(nested, dict) else {}
     given |= {name: record.get(column) for column, name in columns.items()}
@@ -196,7 +239,9 @@ def _human(record: Mapping[str, Any], columns: Mapping[str, str]) -> dict[str, f
         try:
             scores[name] = float(value)
         except (TypeError, ValueError):
-            raise _RowError(f"the human score '{name}' is {_kind(value)}, not a number") from None
+            words = f"the human score '{name}' is {_kind(value)}, not a number"
+            odd[words] = odd.get(words, 0) + 1
+            continue
         if not math.isfinite(scores[name]):
             del scores[name]
     return scores

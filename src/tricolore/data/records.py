@@ -1,4 +1,4 @@
-"""The rows of a file as they stand there: JSON Lines, CSV, TSV, Parquet, plain or gzipped."""
+"""The rows of a file as they stand there: JSON, CSV, TSV, Parquet, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import csv
 import gzip
 import io
 import json
+import os
+import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal, cast
@@ -17,6 +19,7 @@ Format = Literal["jsonl", "csv", "tsv", "parquet"]
 Record = dict[str, Any] | str
 """A row by column name; or, for a row that cannot be read, the reason."""
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -39,6 +42,9 @@ class Records:
 
     def __init__(self, path: str, format: Format | None = None) -> None:
         self.path = path
+        self.name = "standard input" if path == "-" else path
+        if path != "-":
+            _want_file(path)
         self.format = format or _format_of(path)
         self._raw: IO[bytes] | None = None
         self._size = 0
@@ -55,6 +61,8 @@ class Records:
                 yield from _separated(stream, "," if self.format == "csv" else "\t")
         except (EOFError, gzip.BadGzipFile) as error:
             raise ReadError(f"{self.path} is not a whole gzip file: {error}") from error
+        except _EncodingError as error:
+            raise ReadError(f"{self.name} {error}") from error
         finally:
             stream.close()
             if self._raw:
@@ -92,6 +100,27 @@ class Records:
             raise ReadError(f"{self.path} cannot be read as Parquet: {error}") from error
 
 
+class _EncodingError(ValueError):
+    """A whole file that is not UTF-8, and how to make it so."""
+
+    def __init__(self, what: str, encoding: str) -> None:
+        super().__init__(f"{what}; {convert(encoding)}")
+
+
+def convert(encoding: str) -> str:
+    """How to make a file UTF-8."""
+    return f"convert it first: iconv -f {encoding} -t utf-8 FILE > NEW"
+
+
+def _want_file(path: str) -> None:
+    try:
+        mode = os.stat(path).st_mode
+    except OSError as error:
+        raise ReadError(f"{path} cannot be read: {error.strerror}") from error
+    if stat.S_ISDIR(mode):
+        raise ReadError(f"{path} cannot be read: it is a directory, not a file")
+
+
 def _format_of(path: str) -> Format:
     if path == "-":
         return "jsonl"
@@ -105,9 +134,33 @@ def _format_of(path: str) -> Format:
 
 
 def _json_lines(stream: IO[bytes]) -> Iterator[Record]:
-    for number, line in enumerate(stream, 1):
-        if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")
+    """An object a line; or one array of objects, over as many lines as it likes."""
+    first = stream.readline()
+    if first.startswith(_UTF_16):
+        raise _EncodingError("is UTF-16, not UTF-8", "utf-16")
+    first = first.removeprefix(codecs.BOM_UTF8)
+    if not first.startswith(b"["):
+        yield from _lines(chain([first], stream))
+        return
+    whole = first + stream.read()
+    array = _array(whole)
+    if array is None:
+        yield from _lines(whole.splitlines(keepends=True))
+        return
+    for number, row in enumerate(array, 1):
+        yield row if isinstance(row, dict) else f"item {number} is not a JSON object"
+
+
+def _array(text: bytes) -> list[Any] | None:
+    try:
+        found = json.loads(text.decode("utf-8"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, list) and any(isinstance(x, dict) for x in found) else None
+
+
+def _lines(lines: Iterable[bytes]) -> Iterator[Record]:
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
@@ -126,19 +179,28 @@ def _separated(stream: IO[bytes], delimiter: str) -> Iterator[Record]:
     csv.field_size_limit(sys.maxsize)
     text = codecs.getreader("utf-8-sig")(stream, "surrogateescape")
     first = text.readline()
+    if first.encode("utf-8", "surrogateescape").startswith(_UTF_16):
+        raise _EncodingError("is UTF-16, not UTF-8", "utf-16")
     if delimiter == "," and "," not in first and ";" in first:
         delimiter = ";"  # what spreadsheets write where the comma is the decimal sign
     rows = csv.reader(chain([first], text), delimiter=delimiter)
     header = next(rows, None)
     if not header:
         return
+    if _is_broken(header):
+        raise _EncodingError("is not UTF-8 in its header", "latin1")
     for row in rows:
         where = f"the row that ends in line {rows.line_num}"
         if not row:
             continue
-        if any("\udc80" <= letter <= "\udcff" for cell in row for letter in cell):
+        if _is_broken(row):
             yield f"{where} is not UTF-8"
         elif len(row) != len(header):
             yield f"{where} has {len(row)} cells where the header has {len(header)}"
         else:
             yield dict(zip(header, row, strict=True))
+
+
+def _is_broken(row: list[str]) -> bool:
+    """Whether bytes that are not UTF-8 stand in it."""
+    return any("\udc80" <= letter <= "\udcff" for cell in row for letter in cell)

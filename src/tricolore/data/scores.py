@@ -28,6 +28,17 @@ class WriteError(ValueError):
     """An output that cannot be written, and what to do about it."""
 
 
+def check_target(target: str) -> None:
+    """Say what keeps a file from being written before anything is computed."""
+    path = Path(target)
+    if path.is_dir():
+        raise WriteError(f"{target} cannot be written: it is a directory; name a file with -o")
+    if not path.parent.is_dir():
+        raise WriteError(f"{target} cannot be written: there is no directory {path.parent}")
+    if not os.access(path.parent, os.W_OK):
+        raise WriteError(f"{target} cannot be written: {path.parent} takes no new files")
+
+
 class ScoreFile:
     """Takes scores row by row and leaves a whole file or none.
 
@@ -42,6 +53,7 @@ class ScoreFile:
         self._count = 0
         self._human: dict[str, None] = {}
         self._ending = _ending_of(self.target)
+        check_target(target)
         self._draft = self.target.with_name(f".{self.target.name}.{os.getpid()}.draft")
         _clear_away(self.target)
         try:
@@ -71,9 +83,18 @@ class ScoreFile:
         if kind is not None:
             self._draft.unlink(missing_ok=True)
             return
+        finished = self._draft.with_suffix(".done")
+        try:
+            self._finish(finished)
+        except OSError as problem:
+            raise WriteError(f"{self.target} cannot be written: {problem.strerror}") from problem
+        finally:
+            self._draft.unlink(missing_ok=True)
+            finished.unlink(missing_ok=True)
+
+    def _finish(self, finished: Path) -> None:
         columns = score_columns(self._measures, self._human, evidence=self._evidence)
         meta = _json(metadata(self._measures))
-        finished = self._draft.with_suffix(".done")
         if self._ending == ".parquet":
             _write_parquet(self._draft, finished, columns, meta)
         elif self._ending == ".jsonl":
@@ -83,7 +104,6 @@ class ScoreFile:
         if self._ending != ".parquet":
             _replace(sidecar(self.target), meta + "\n")
         os.replace(finished, self.target)
-        self._draft.unlink(missing_ok=True)
 
 
 class ScoreStream:

@@ -10,17 +10,25 @@ from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
+    Device,
+    DocId,
     Jobs,
     Judged,
     Limit,
+    Offline,
     Plot,
     Quality,
+    References,
     Seed,
+    Source,
+    Summary,
+    System,
     answer,
     begin,
     label_values,
     number_values,
     open_cache,
+    place_models,
     read_examples,
     score_rows,
 )
@@ -28,6 +36,7 @@ from tricolore.cli.study.options import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
+    from tricolore.data.examples import Columns as ColumnNames
     from tricolore.report.sheets import Sheet
 
 
@@ -47,9 +56,16 @@ def annotators(
     ] = "",
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
     seed: Seed = 0,
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -59,12 +75,17 @@ def annotators(
     BLANC paper §4, figures 7 to 9. The file has `annotations`: see docs/studies.md.
     """
     from tricolore.data.annotations import read_annotators
+    from tricolore.data.examples import Columns
     from tricolore.data.records import ReadError
 
     begin(plot)
+    place_models(device, offline)
+    columns = Columns(
+        source=source, summary=summary, references=references, system=system, doc_id=doc_id
+    )
     table = read_annotators(file, human, values=label_values(values, "--values") or None)
     given = number_values(weights, "--weights") or None
-    scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores))
+    scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores), columns)
     scores = table.scores[rows]
     try:
         if group:
@@ -78,7 +99,13 @@ def annotators(
 
 
 def _scored(
-    file: str, measures: str, limit: int | None, cache: str, jobs: int, count: int
+    file: str,
+    measures: str,
+    limit: int | None,
+    cache: str,
+    jobs: int,
+    count: int,
+    columns: ColumnNames,
 ) -> tuple[dict[str, Any], list[int]]:
     """The values of the measures, so that higher is better, and which rows they are of."""
     if not measures:
@@ -88,7 +115,7 @@ def _scored(
     with open_cache(cache) as kept:
         run = Run([measures], cache=kept, jobs=jobs)
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        found = score_rows(run, read_examples(file, [], needs, limit))
+        found = score_rows(run, read_examples(file, [], needs, limit, columns))
     table = found.table
     return {label: table.signed(label) for label in table.measures}, found.rows
 

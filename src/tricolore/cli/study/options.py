@@ -1,9 +1,11 @@
-"""What the studies have in common: their options, what they read, how they answer."""
+"""What commands have in common: their options, what they read, how they answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -14,6 +16,7 @@ from tricolore.cli.output import form_of, put
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from tricolore.data.examples import Columns as ColumnNames
     from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
     from tricolore.report import sheets
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 Level = Literal["summary", "document", "system"]
 Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
 
-_OUT, _RUN = "What comes out", "How it is run"
+_INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
 
 Scores = Annotated[str, typer.Argument(help="What `tricolore score -o` wrote.")]
 Judged = Annotated[
@@ -53,7 +56,33 @@ CachePlace = Annotated[
     str, typer.Option("--cache", help="A directory, or off.", rich_help_panel=_RUN)
 ]
 Jobs = Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)]
-Limit = Annotated[int | None, typer.Option(min=1, help="Only the first rows.")]
+Device = Annotated[
+    str, typer.Option(help="For models: cpu, cuda, mps; the best there is.", rich_help_panel=_RUN)
+]
+Offline = Annotated[
+    bool, typer.Option("--offline", help="Never touch the network.", rich_help_panel=_RUN)
+]
+Limit = Annotated[
+    int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
+]
+_COLUMN = typer.Option(help="Column.", rich_help_panel=_INPUT)
+Source = Annotated[str, _COLUMN]
+Summary = Annotated[str, _COLUMN]
+References = Annotated[str, _COLUMN]
+System = Annotated[str, _COLUMN]
+DocId = Annotated[str, _COLUMN]
+InputFormat = Annotated[
+    Literal["jsonl", "csv", "tsv", "parquet"] | None,
+    typer.Option("--format", help="When the file's name does not tell.", rich_help_panel=_INPUT),
+]
+
+
+def place_models(device: str, offline: bool) -> None:
+    """Told by the environment, so that worker processes know as well."""
+    if device:
+        os.environ["TRICOLORE_DEVICE"] = device
+    if offline:
+        os.environ["HF_HUB_OFFLINE"] = "1"
 
 
 def begin(plot: str) -> None:
@@ -95,37 +124,47 @@ def one_quality(known: Any, asked: str, name: str) -> str:
 
 
 def read_examples(
-    file: str, qualities: list[str], needs: frozenset[str], limit: int | None = None
+    file: str,
+    qualities: list[str],
+    needs: frozenset[str],
+    limit: int | None = None,
+    columns: ColumnNames | None = None,
 ) -> list[Example | Unreadable]:
     """All rows; a quality that is not under `human` is looked for among the columns."""
+    from dataclasses import replace
+
     from tricolore.data.examples import Columns, ExampleFile
     from tricolore.data.records import ReadError
     from tricolore.example import Example
 
-    rows = list(ExampleFile(file, needs=needs, limit=limit))
-    examples = [row for row in rows if isinstance(row, Example)]
-    if not examples:
-        raise ReadError(f"{file} has no examples")
-    have = {name for example in examples for name in example.human}
+    rows = list(ExampleFile(file, columns, needs=needs, limit=limit).at_least_one())
+    have = {name for row in rows if isinstance(row, Example) for name in row.human}
     missing = tuple(name for name in qualities if name not in have)
     if missing:
         has = f"; it has {', '.join(sorted(have))}" if have else ""
         try:
-            rows = list(ExampleFile(file, Columns(human=missing), needs=needs, limit=limit))
+            wider = replace(columns or Columns(), human=missing)
+            rows = list(ExampleFile(file, wider, needs=needs, limit=limit))
         except ReadError:
             raise ReadError(f"{file} has no human score '{missing[0]}'{has}") from None
     return rows
 
 
-def open_cache(given: str) -> AbstractContextManager[Cache | None]:
-    """The same cache as that of `tricolore score`."""
+@contextmanager
+def open_cache(given: str) -> Iterator[Cache | None]:
+    """The cache of a run; a run that is stopped says that it will go on from there."""
     from platformdirs import user_cache_path
 
     from tricolore.run.cache import Cache
 
-    if given == "off":
-        return nullcontext()
-    return Cache(Path(given) if given else user_cache_path("tricolore"))
+    place = Path(given) if given else user_cache_path("tricolore")
+    with nullcontext() if given == "off" else Cache(place) as cache:
+        try:
+            yield cache
+        except KeyboardInterrupt:
+            if cache:
+                print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
+            raise
 
 
 def score_rows(run: Run, rows: list[Example | Unreadable]) -> Scored:

@@ -10,18 +10,25 @@ from tricolore.cli.output import Format, Output
 from tricolore.cli.study.options import (
     CachePlace,
     Coefficient,
+    Device,
+    DocId,
     Draws,
     Jobs,
     Judged,
     Limit,
+    Offline,
     Plot,
     Quality,
     Seed,
+    Source,
+    Summary,
+    System,
     answer,
     begin,
     numbers,
     one_quality,
     open_cache,
+    place_models,
     read_examples,
     score_rows,
     want_systems,
@@ -52,9 +59,15 @@ def robustness(
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
     draws: Draws = 1000,
     seed: Seed = 0,
+    source: Source = "",
+    summary: Summary = "",
+    system: System = "",
+    doc_id: DocId = "",
     limit: Limit = None,
     cache: CachePlace = "",
     jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -64,6 +77,7 @@ def robustness(
     Importance paper §5.2, figure 2: system-level correlation with people, mean and 95 % of the
     draws, of each measure alone and with each partner added to it.
     """
+    from tricolore.data.examples import Columns
     from tricolore.data.records import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.robustness import SHARES
@@ -73,9 +87,11 @@ def robustness(
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
+    place_models(device, offline)
+    columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
     based = [measure.label for measure in get_measures(measures)]
     free = [measure.label for measure in get_measures(partners)] if partners else []
-    rows = read_examples(file, [human] if human else [], frozenset({"source"}), limit)
+    rows = read_examples(file, [human] if human else [], frozenset({"source"}), limit, columns)
     clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs)
     quality = one_quality(clean.human, human, file)
     want_systems(clean, file)
