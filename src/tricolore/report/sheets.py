@@ -91,7 +91,7 @@ class Sheet:
     def _keys(self) -> int:
         """How many columns from the first are names, which say what a row is of."""
         count = 0
-        while count < len(self.headers) and self.rows and self._is_named(count):
+        while count < len(self.headers) and self._is_named(count):
             count += 1
         return max(1, min(count, len(self.headers) - 1))
 
