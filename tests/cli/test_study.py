@@ -128,6 +128,33 @@ def test_annotators(judged, run):
     assert "All 6 ways to choose 2 of 4." in out
 
 
+def test_the_plot_of_groups_says_what_it_leaves_out(judged, run):
+    run("tricolore study annotators judged.jsonl --human quality --group 2 -m length --plot c.svg")
+    # All agree; two people's means against the other two's are always significant for 9 summaries.
+    assert "not significant" not in (judged / "c.svg").read_text()
+    rows = (judged / "judged.jsonl").read_text().splitlines()[:3]
+    (judged / "three.jsonl").write_text("\n".join(rows) + "\n")
+    out = run(
+        "tricolore study annotators three.jsonl --human quality --group 2 -m length --plot d.svg"
+    )
+    # Three summaries: the least p is 1/3, so that nothing is shown.
+    drawn = (judged / "d.svg").read_text()
+    assert "2 annotators (6 not significant)" in drawn
+    assert "length (6 not significant)" in drawn
+    assert "leaves its place empty" in out
+
+
+def test_repeated_rows_are_said(scored, run):
+    text = (scored / "scores.jsonl").read_text()
+    (scored / "scores.jsonl").write_text(text + text.splitlines()[0] + "\n")
+    for study in ("mixes", "complementarity", "scaling", "spurious", "ranges"):
+        out = run(f"tricolore study {study} scores.jsonl -m rouge-1")
+        assert "1 row has the same document and system as another; all are counted." in out
+    assert "Only 3 documents: the interval says little." in run(
+        "tricolore study mixes scores.jsonl -m rouge-1,chrf"
+    )
+
+
 def test_ranges(scored, run):
     out = json.loads(run("tricolore study ranges scores.jsonl -m coverage --as json --plot x.pdf"))
     found = {row["kind"]: (row["lowest"], row["highest"], row["summaries"]) for row in out}

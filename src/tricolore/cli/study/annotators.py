@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
     from tricolore.data.examples import Columns as ColumnNames
+    from tricolore.meta.annotators import Ranked
     from tricolore.report.sheets import Sheet
 
 
@@ -158,7 +159,7 @@ def _parted(
 ) -> tuple[Sheet, Any]:
     import numpy as np
 
-    from tricolore.meta.annotators import splits
+    from tricolore.meta.annotators import ranked, splits
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.plots import Labels, sorted_points
     from tricolore.report.sheets import Figure, Sheet
@@ -167,8 +168,7 @@ def _parted(
     rest = scores.shape[1] - group
     symbol = SYMBOLS[coefficient]
     named = {f"{group} annotator{'s' if group > 1 else ''}": found.people, **found.measures}
-    # As in figure 9, what may be chance is not shown.
-    kept = {name: [one.value for one in each if one.p <= 0.05] for name, each in named.items()}
+    points = {name: ranked(each) for name, each in named.items()}
     heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
     sheet = Sheet([f"against the other {rest}", *heads])
     people = np.array([one.value for one in found.people])
@@ -180,11 +180,27 @@ def _parted(
         spread = (known.min(), np.median(known), known.max(), known.mean())
         shown = [Figure(float(value)) for value in spread]
         above = "" if each is found.people else _percent(float((values >= people).mean()))
-        sheet.add(name, *shown, len(each) - len(kept[name]), above)
+        sheet.add(name, *shown, len(each) - len(points[name].places), above)
     ways = "All" if found.is_all else "A draw of"
     sheet.notes = [f"{ways} {len(found.people)} ways to choose {group} of {group + rest}."]
+    sheet.notes.append("A plot leaves out what has p > 0.05, and leaves its place empty.")
     labels = Labels(f"way to choose {group}, sorted", f"{symbol} with the other {rest}")
-    return sheet, lambda: sorted_points(list(kept.items()), labels)
+
+    def draw() -> Drawing:
+        # As in figure 9, what may be chance is not shown.
+        figure = sorted_points([(_legend(n, p), p.values) for n, p in points.items()], labels)
+        [axes] = figure.axes
+        for line, own in zip(axes.lines, points.values(), strict=True):
+            line.set_data(own.places, own.values)
+        axes.relim()
+        axes.autoscale_view()
+        return figure
+
+    return sheet, draw
+
+
+def _legend(name: str, points: Ranked) -> str:
+    return f"{name} ({points.left_out} not significant)" if points.left_out else name
 
 
 def _percent(share: float) -> str:

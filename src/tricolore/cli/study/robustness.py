@@ -116,6 +116,7 @@ def robustness(
     sheet.notes.insert(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
+    sheet.notes += clean.notes
     labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
     answer(sheet, format, output, plot, lambda: curves(lines(found, factor=100), labels))
 
