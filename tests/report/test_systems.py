@@ -31,11 +31,13 @@ def test_means_counts_and_rows_without_a_value():
 
 
 def test_documents_are_counted_until_there_are_enough():
+    # Rows are taken in by 256. A: one document, then two more. B: four, then five more.
     table = SystemTable([COVERAGE])
-    for doc in ("1", "1", "2", "3"):
-        add(table, "A", doc, 0.5)
-    for doc in range(300):
-        add(table, "B", str(doc), 0.5)
+    rows = [("A", "1")] * 256
+    rows += [("A", "2"), ("A", "3"), ("B", "1"), ("B", "2"), ("B", "3"), *[("B", "4")] * 251]
+    rows += [("B", str(doc)) for doc in range(5, 10)]
+    for system, doc in rows:
+        add(table, system, doc, 0.5)
     assert [table.cell(name, COVERAGE).documents for name in "AB"] == [3, 5]
 
 
