@@ -148,7 +148,7 @@ def odd_columns(tmp_path):
     "command",
     [
         ["sweep", "-m", "rouge-1:stem=true|false", "--human", "q"],
-        ["sensitivity", "-m", "rouge-1,coverage", "--kind", "truncation,sentence-shuffle"],
+        ["sensitivity", "-m", "rouge-1,coverage", "--kind", "random-words"],
         ["study", "annotators", "--human", "q", "-m", "rouge-1"],
     ],
 )
