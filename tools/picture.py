@@ -1,4 +1,4 @@
-"""Draw the README's picture: part of what `make demo` prints, as SVG (`python -m tools.picture`)."""
+"""Draw the README's picture, part of what `make demo` prints, as SVG: `python -m tools.picture`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def main() -> None:
     systems = SystemTable(run.measures)
     with open("/dev/null", "w") as nowhere:
         out = Console(record=True, width=112, force_terminal=True, highlight=False, file=nowhere)
-        out.print(f"$ tricolore score examples/summaries.jsonl -m {MEASURES} --show 3", style="bold")
+        out.print(
+            f"$ tricolore score examples/summaries.jsonl -m {MEASURES} --show 3", style="bold"
+        )
         out.print("… the third of three:", style="dim")
         for at, result in enumerate(run.score(rows)):
             systems.add(result.example, result.scores)

@@ -28,7 +28,7 @@ class Length(Measure):
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction: ClassVar[Direction] = "neither"
     range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    cost: ClassVar[str] = "a millisecond"
+    cost: ClassVar[str] = "microseconds"
     part_names: ClassVar[tuple[str, ...]] = ("words", "characters", "sentences")
 
     def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
