@@ -35,6 +35,16 @@ def test_every_measure_and_system_is_there():
     assert "[b]ig[/b]" in text
 
 
+def test_an_interval_of_few_documents_says_so():
+    rows = [
+        Example(source="a b c d", summary=summary, doc_id=str(at), system="A")
+        for at, summary in enumerate(["a b", "a x", "x y", "c d", "a b c"])
+    ]
+    assert "documents]. Only 3 documents: the interval says little." in table(200, rows=rows[:3])
+    assert "documents].\n" in table(200, rows=rows)
+    assert "interval" not in table(200, rows=rows[:1])
+
+
 def test_a_narrow_terminal_gets_several_tables_and_loses_nothing():
     text = table(50)
     assert max(map(len, text.splitlines())) <= 50

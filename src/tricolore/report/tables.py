@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tricolore.measure import Measure, write_setting
+from tricolore.meta.poisson import few
 from tricolore.report.systems import Cell, SystemTable
 
 _ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
@@ -87,7 +88,9 @@ def print_systems(out: Console, systems: SystemTable) -> None:
     pooled = [measure.label for measure in systems.measures if _is_pooled(measure)]
     if any(_has_interval(cell) for row in cells.values() for cell in row):
         value = "Value" if pooled else "Mean"
-        out.print(f"{value} [95 % interval, bootstrap over documents].", style="dim")
+        fewest = min(c.documents for row in cells.values() for c in row if _has_interval(c))
+        note = f" {few(fewest).capitalize()}." if few(fewest) else ""
+        out.print(f"{value} [95 % interval, bootstrap over documents].{note}", style="dim")
     if pooled:
         note = f"Not a mean, but of all rows of a system together: {', '.join(pooled)}."
         out.print(Text(note), style="dim", soft_wrap=True)
