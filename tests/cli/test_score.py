@@ -162,7 +162,7 @@ def test_columns_by_option_everywhere(tricolore, odd_columns, command):
 
 
 def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, capsys):
-    from tricolore.cli.study.options import open_cache
+    from tricolore.cli.options import open_cache
 
     for place, words in ((str(tmp_path / "kept"), "goes on where it was"), ("off", "")):
         with pytest.raises(KeyboardInterrupt), open_cache(place):

@@ -41,6 +41,13 @@ def test_human_scores_nested_and_in_columns(tmp_path):
     assert one.human == {"coherence": 2.0}
     [two] = read(tmp_path, {"summary": "Y", "human.coherence": 2})
     assert two.human == {"coherence": 2.0}
+    asked = Columns(human=("coherence", "fluency"))
+    row = {"summary": "Y", "human": {"coherence": 2}, "fluency": 3}
+    assert read(tmp_path, row, columns=asked)[0].human == {"coherence": 2.0, "fluency": 3.0}
+    row = {"summary": "Y", "human.coherence": 2, "Fluency": 3}
+    assert read(tmp_path, row, columns=asked)[0].human == {"coherence": 2.0, "fluency": 3.0}
+    with pytest.raises(ReadError, match="has no column 'fluency', asked for by --human"):
+        read(tmp_path, {"summary": "Y", "human": {"coherence": 2}}, columns=asked)
 
 
 def test_several_texts_in_one_csv_cell(tmp_path):

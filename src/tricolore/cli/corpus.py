@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from tricolore.cli.study.options import DocId, InputFormat, References, Source, Summary, System
+from tricolore.cli.options import DocId, InputFormat, References, Source, Summary, System
 
 
 def corpus(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     Device,
     DocId,
     InputFormat,

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.output import from_cache
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     CachePlace,
     Device,
     DocId,
@@ -25,6 +24,7 @@ from tricolore.cli.study.options import (
     open_cache,
     place_models,
 )
+from tricolore.cli.output import from_cache
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -43,7 +43,6 @@ class _Problems:
 
 
 _INPUT, _RUN = "What is read", "How it is run"
-_open_cache, _place_models = open_cache, place_models  # `tricolore train` knows these names
 
 
 def score(

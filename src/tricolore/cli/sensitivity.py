@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from tricolore.cli.output import Format, Output, form_of, from_cache, put
-from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     CachePlace,
     Device,
     DocId,
@@ -23,6 +21,8 @@ from tricolore.cli.study.options import (
     open_cache,
     place_models,
 )
+from tricolore.cli.output import Format, Output, form_of, from_cache, put
+from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
 
 if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile

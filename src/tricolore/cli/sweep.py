@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     CachePlace,
     Coefficient,
     Device,
@@ -31,6 +30,7 @@ from tricolore.cli.study.options import (
     read_examples,
     score_rows,
 )
+from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -75,15 +75,15 @@ def train(
 
     Then: tricolore score new.jsonl -m NAME:model=DIRECTORY
     """
+    from tricolore.cli.options import place_models
     from tricolore.cli.progress import counted
-    from tricolore.cli.score import _place_models
     from tricolore.data.examples import Columns, ExampleFile
     from tricolore.train.directory import Card, check_free, write
     from tricolore.train.folds import folds as cut
     from tricolore.train.lessons import digest, labelled
     from tricolore.train.training import train as train_all
 
-    _place_models(device, offline)
+    place_models(device, offline)
     check_free(out)
     estimator = _estimator(name, of, set_ or [])
     plan = _Plan(
@@ -179,14 +179,14 @@ def _read(rows: ExampleFile) -> tuple[list[Example], int]:
 
 def _features(estimator: Estimator, known: Labelled, cache: str, jobs: int) -> list[Any]:
     """What is looked at of every row; scores of measures are looked up in the cache."""
+    from tricolore.cli.options import open_cache
     from tricolore.cli.progress import watched
-    from tricolore.cli.score import _open_cache
     from tricolore.run.run import Run
     from tricolore.train.mix import MixEstimator
 
     if not isinstance(estimator, MixEstimator):
         return estimator.features(known.examples)
-    with _open_cache(cache) as opened:
+    with open_cache(cache) as opened:
         run = Run(list(estimator.terms), cache=opened, jobs=jobs)
         return [
             estimator.features_of(list(result.scores.values()))

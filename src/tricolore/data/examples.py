@@ -130,12 +130,19 @@ class ExampleFile:
                     f"{', '.join(names)}; it has {', '.join(present) or 'no columns'}; "
                     f"name yours with {option} COLUMN"
                 )
-        asked = {name: _column((name,), present) for name in self.columns.human}
-        for name, column in asked.items():
-            if head and column is None:
+        found["human"] = self._find_human(head, present)
+        return found
+
+    def _find_human(self, head: list[dict[str, Any]], present: Sequence[str]) -> dict[str, str]:
+        """The names of the human scores that stand in columns of their own, by column."""
+        found = {n: n.removeprefix("human.") for n in present if n.startswith("human.")}
+        nested = {name for r in head if isinstance(r.get("human"), dict) for name in r["human"]}
+        for name in self.columns.human:
+            column = _column((name,), present)
+            if column is not None:
+                found[column] = name
+            elif head and name not in {*nested, *found.values()}:
                 raise ReadError(f"{self.name} has no column '{name}', asked for by --human")
-        prefixed = {n: n.removeprefix("human.") for n in present if n.startswith("human.")}
-        found["human"] = prefixed | {column: name for name, column in asked.items()}
         return found
 
 

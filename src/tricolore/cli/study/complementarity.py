@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tricolore.cli.options import Coefficient, Columns, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import Coefficient, Columns, Plot, Scores, answer, begin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

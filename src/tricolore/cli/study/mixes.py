@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     Coefficient,
     Columns,
     Level,
@@ -20,6 +19,7 @@ from tricolore.cli.study.options import (
     begin,
     one_quality,
 )
+from tricolore.cli.output import Format, Output
 
 
 def mixes(

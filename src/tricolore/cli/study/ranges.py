@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tricolore.cli.options import Columns, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import Columns, Plot, Scores, answer, begin
 
 
 def ranges(

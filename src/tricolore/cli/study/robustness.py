@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     CachePlace,
     Coefficient,
     Device,
@@ -33,6 +32,7 @@ from tricolore.cli.study.options import (
     score_rows,
     want_systems,
 )
+from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
     from tricolore.data.score_table import Floats, ScoreTable

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.options import (
+from tricolore.cli.options import (
     Coefficient,
     Columns,
     Draws,
@@ -21,6 +20,7 @@ from tricolore.cli.study.options import (
     one_quality,
     want_systems,
 )
+from tricolore.cli.output import Format, Output
 
 
 def scaling(
