@@ -153,7 +153,7 @@ def by_number() -> str:
 
 # BLANC paper, section 3.
 
-FIGURE_5, FIGURE_6 = 30, 15
+FIGURE_5, FIGURE_6 = 20, 10
 SHORT = 2000
 """Characters of a source. BLANC-help's cost grows with it, and figures want many scores."""
 DRAWS = {"random-words": 1, "random-sentences": 3}
