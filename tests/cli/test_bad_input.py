@@ -104,3 +104,24 @@ def test_the_option_that_says_what_standard_input_is(tricolore):
         _, err = tricolore(name, "-", *options, "-o", "-", stdin=text, check=2)
         assert "--format csv" in err
         tricolore(name, "-", *options, "-o", "-", "--format", "csv", stdin=text)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("score", "-m", "estime:model=nobody/none"),
+        ("sweep", "-m", "estime:model=nobody/none,layer=1|2", "--human", "q"),
+        ("perturb", "--model", "nobody/none", "-o", "y.jsonl"),
+        ("sensitivity", "--model", "nobody/none", "-m", "coverage"),
+        ("study", "robustness", "-m", "estime:model=nobody/none", "--human", "q"),
+        ("study", "annotators", "-m", "estime:model=nobody/none", "--human", "q"),
+    ],
+)
+def test_offline_is_offline_in_every_command(tricolore, tmp_path, command):
+    row = {"source": "a b c", "summary": "a b", "references": ["a"], "human": {"q": 1}}
+    row["annotations"] = {"q": {"x": 1, "y": 2}}
+    (tmp_path / "x.jsonl").write_text(json.dumps(row) + "\n")
+    at = 2 if command[0] == "study" else 1
+    words = [*command[:at], "x.jsonl", *command[at:], "--offline"]
+    _, err = tricolore(*words, check=2)
+    assert "it is not on this machine, and --offline forbids fetching it" in err

@@ -89,15 +89,13 @@ def score(
 ) -> None:
     """Score summaries, print the mean of every system and measure, write a row a summary."""
     from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import WriteError, check_target
+    from tricolore.data.scores import WriteError
     from tricolore.report.systems import SystemTable
     from tricolore.report.tables import console
     from tricolore.run.run import Run
 
     if output not in ("", "-") and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input; name another file with -o")
-    if output not in ("", "-"):
-        check_target(output)
     place_models(device, offline)
     run = Run([measures], jobs=jobs, evidence=evidence or show > 0)
     columns = Columns(
