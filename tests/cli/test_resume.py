@@ -14,9 +14,7 @@ def write_rows(path, count):
     words = "the cat sat on a mat while seven dogs ran past an old stone bridge".split()
     with path.open("w") as stream:
         for at in range(count):
-            source = " ".join(
-                words[(at * 7 + j * j) % len(words)] + str(at % 50) for j in range(400)
-            )
+            source = " ".join(words[(at * 7 + j * j) % len(words)] + str(at) for j in range(400))
             row = {"source": source, "summary": " ".join(source.split()[at % 40 : at % 40 + 30])}
             stream.write(json.dumps(row) + "\n")
 
@@ -58,7 +56,7 @@ def stop_in_the_middle(arguments, cache, sign):
 
 def test_ctrl_c_says_how_to_go_on(tmp_path):
     path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
-    write_rows(path, 4000)
+    write_rows(path, 2000)
     code, err = stop_in_the_middle(command(path, tmp_path / "y.jsonl", cache), cache, signal.SIGINT)
     assert code == 130
     assert err == "tricolore: stopped; the same command goes on where it was\n"
@@ -67,7 +65,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path):
 
 def test_sigkill_loses_nothing_that_was_finished(tmp_path):
     path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
-    write_rows(path, 4000)
+    write_rows(path, 2000)
     arguments = command(path, tmp_path / "y.jsonl", cache)
     code, _ = stop_in_the_middle(arguments, cache, signal.SIGKILL)
     assert code == -signal.SIGKILL, "it was too quick to be killed in the middle"
