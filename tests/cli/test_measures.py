@@ -11,7 +11,9 @@ from tricolore.registry import entries
 
 def on_a_terminal(columns, *arguments):
     """What the command shows on a terminal of so many columns."""
-    fcntl, termios = pytest.importorskip("fcntl"), pytest.importorskip("termios")
+    import fcntl
+    import termios
+
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     env = {**os.environ, "TERM": "dumb"}

@@ -142,3 +142,9 @@ def test_how_far_it_has_come(tmp_path):
     assert seen == sorted(seen)
     assert 0 < seen[0] < 0.1
     assert seen[-1] == 1.0
+
+
+def test_an_array_without_objects_is_a_line_that_is_no_row(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text("[1, 2]\n")
+    assert list(Records(str(path))) == ["line 1 is not a JSON object"]
