@@ -25,8 +25,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from tricolore import Example, Run
 from tricolore.data.examples import ExampleFile
+from tricolore.memo import forget
 from tricolore.report.tables import plain_table
-from tricolore.text.memo import forget
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 plain_words = re.compile(r"\w+|[^\w\s]").findall

@@ -36,10 +36,10 @@ from tricolore.measures.blanc import BlancMeasure
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.measures.blanc_tune import BlancTune
 from tricolore.measures.estime import Estime
+from tricolore.memo import forget
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 from tricolore.report.tables import plain_table
-from tricolore.text.memo import forget
 from tricolore.text.sentences import sentence_spans
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))

@@ -19,12 +19,12 @@ from rich.console import Console
 
 from tricolore import Example
 from tricolore.data.examples import ExampleFile
+from tricolore.memo import forget
 from tricolore.perturb.damage import Damaged
 from tricolore.perturb.kinds import KINDS, get_perturbation
 from tricolore.perturb.perturbation import Outcome, Perturbation
 from tricolore.perturb.subtle_errors import SubtleErrors
 from tricolore.report.tables import plain_table
-from tricolore.text.memo import forget
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 OUT = Console(width=110)

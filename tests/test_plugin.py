@@ -28,7 +28,7 @@ class Vowels(Measure):
     cost = "none"
     letters: str = "aeiou"
 
-    def _score(self, examples, *, evidence):
+    def compute(self, examples, *, evidence):
         for example in examples:
             text = example.summary
             yield Score(sum(letter in self.letters for letter in text) / len(text))

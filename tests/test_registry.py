@@ -2,7 +2,8 @@ import dataclasses
 
 import pytest
 
-from tricolore import Measure, SpecError, get_measure, get_measures
+from tricolore import Measure, get_measure, get_measures
+from tricolore.errors import SpecError
 from tricolore.registry import aliases, entries, split_specs
 
 
@@ -11,7 +12,7 @@ def test_every_measure_describes_itself(name):
     made = get_measure(name)
     assert made.name == name == made.label
     assert made.direction in ("higher", "lower", "neither")
-    low, high = made.range
+    low, high = made.bounds
     assert low < high
     assert made.needs <= {"source", "references", "corpus", "training"}
     assert made.cost

@@ -36,7 +36,7 @@ def test_to_json_and_back(score):
 
 
 def test_no_value_survives_json():
-    score = Score.none("the summary is empty")
+    score = Score.missing("the summary is empty")
     plain = json.loads(json.dumps(score.to_json(), allow_nan=False))
     back = Score.from_json(plain)
     assert math.isnan(back.value)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import MappingProxyType
+from typing import Any
 
 
 def _texts(given: str | Sequence[str], name: str) -> tuple[str, ...]:
@@ -53,6 +54,27 @@ class Example:
         keep(self, "doc_id", doc_id or _digest(self.source))
         keep(self, "system", system)
         keep(self, "human", MappingProxyType(dict(human or {})))
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values, without what is empty; `from_json` gives an equal example.
+
+        >>> Example(source="A cat sat.", summary="Cat sits.", doc_id="7").to_json()
+        {'doc_id': '7', 'source': 'A cat sat.', 'summary': 'Cat sits.'}
+        """
+        plain: dict[str, Any] = {"doc_id": self.doc_id, "system": self.system}
+        # A single text that begins with [ could be taken for a list when a file is read again.
+        is_single = len(self.source) == 1 and not self.source[0].startswith("[")
+        plain["source"] = self.source[0] if is_single else list(self.source)
+        plain["summary"] = self.summary
+        plain["references"] = list(self.references)
+        plain["human"] = dict(self.human)
+        return {key: value for key, value in plain.items() if value or key == "summary"}
+
+    @staticmethod
+    def from_json(plain: Mapping[str, Any]) -> Example:
+        """Back from plain values; keys that are no field of an example are left aside."""
+        fields = ("source", "summary", "references", "doc_id", "system", "human")
+        return Example(**{name: plain[name] for name in fields if name in plain})
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy does not pickle; the engine sends examples to other processes.

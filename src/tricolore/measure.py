@@ -2,74 +2,131 @@
 
 from __future__ import annotations
 
-import dataclasses
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
 from typing import Any, ClassVar, Literal, Self, cast
 
 from tricolore.example import Example
 from tricolore.score import Score
+from tricolore.settings import Settings, shortest_spec
 
-Need = Literal["source", "references", "corpus", "training"]
+Need = Literal["source", "references", "corpus"]
 Direction = Literal["higher", "lower", "neither"]
-Setting = str | int | float | bool
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(ABC):
+class Measure(Settings, ABC):
     """One way to judge a summary.
 
     A measure is a frozen dataclass: its fields are its settings, so that repr, equality,
-    signature and cache key follow from them. It says what it is in class variables and
-    implements `_score`. Fields whose name begins with an underscore are not settings.
+    signature and cache key follow from them. It says what it is by the properties below, most of
+    which are plain class attributes in most measures (`direction = "lower"`), and implements
+    `compute`. Its constructor only stores settings and checks that they fit each other.
     """
 
-    direction: ClassVar[Direction] = "higher"
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     cost: ClassVar[str] = ""
+    """About how long a summary takes, in words."""
     extra: ClassVar[str] = ""
-    part_names: ClassVar[tuple[str, ...]] = ()
-    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {}
-    """Named groups of settings. The defaults of the fields are the first preset."""
-    piece: ClassVar[int] = 256
-    """How many examples are scored, and kept, at a time: what a killed run may lose."""
+    """The extra of the package that brings what the measure imports."""
     revision: ClassVar[int] = 1
     """Raised when the same settings give another value, so that no old value is reused."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The word that people type; a plain class attribute in most measures."""
+        """The name in specs."""
 
     @property
     @abstractmethod
     def needs(self) -> frozenset[Need]:
-        """What an example or a run must have; a plain class attribute in most measures."""
+        """What an example or a run must have, without which there is no value."""
+
+    @property
+    def reads(self) -> frozenset[Need]:
+        """The texts, besides the summary, that a value depends on: the cache key covers them.
+
+        More than `needs` where a measure uses references if there are any.
+        """
+        return self.needs - {"corpus"}
+
+    @property
+    def direction(self) -> Direction:
+        """Which way is better."""
+        return "higher"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest value possible."""
+        return (0.0, 1.0)
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The names of the parts that every score has."""
+        return ()
+
+    @property
+    def part_directions(self) -> Mapping[str, Direction]:
+        """Which way is better in each part; parts that are left out have no better way."""
+        return {}
+
+    @property
+    def batch_size(self) -> int:
+        """Examples that are scored and written to the cache together.
+
+        A run that is killed loses at most one batch of each measure.
+        """
+        return 256
+
+    def prepare(self) -> None:
+        """Open the files that settings name, and say what does not fit.
+
+        A run calls this once before it asks for a signature. Models are loaded later, when the
+        first score is computed: a run whose scores are all in the cache loads none.
+        """
 
     def score(self, examples: Sequence[Example], *, evidence: bool = False) -> list[Score]:
-        """One score an example, in order; a problem instead of a value where there is none."""
-        problems = [self._problem(example) for example in examples]
+        """One score per example, in order; a problem instead of a value where there is none."""
+        computed = self.computed(evidence=evidence)
+        return [self.shown(score) for score in computed.compute_all(examples, evidence=evidence)]
+
+    def compute_all(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+        """What `compute` gives for the examples that have all that is needed; else a problem."""
+        problems = [self.problem_of(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
-        scores = list(self._score(sound, evidence=evidence)) if sound else []
+        scores = list(self.compute(sound, evidence=evidence)) if sound else []
         if len(scores) != len(sound):
             raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
-        given = iter(scores)
-        return [next(given) if problem is None else Score.none(problem) for problem in problems]
+        rest = iter(scores)
+        return [next(rest) if problem is None else Score.missing(problem) for problem in problems]
 
     @abstractmethod
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        """Score examples that have all that the measure needs."""
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+        """Score examples that have all that the measure needs, one score each, in order."""
 
-    def _problem(self, example: Example) -> str | None:
+    def computed(self, *, evidence: bool) -> Measure:
+        """The measure that does the work: its scores hold all that `shown` needs.
+
+        Most measures do their own work. Settings that only choose which part is shown are the
+        same here for all choices, so that scores are computed and cached once.
+        """
+        return self
+
+    def shown(self, score: Score) -> Score:
+        """This measure's score, from one of `computed`."""
+        return score
+
+    def problem_of(self, example: Example) -> str | None:
+        """What an example lacks that the measure needs."""
         needs = self.needs
-        if _blank((example.summary,)):
+        if _is_blank((example.summary,)):
             return "the summary is empty"
-        if "source" in needs and _blank(example.source):
+        if "source" in needs and _is_blank(example.source):
             return "the source is empty"
-        if "references" in needs and _blank(example.references):
+        if "references" in needs and _is_blank(example.references):
             return "there is no reference"
         return None
 
@@ -83,19 +140,10 @@ class Measure(ABC):
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The value of many summaries together, from the sums of their `parts` and of `value`.
 
-        `sums` also has `count`; each entry is a number or an array of them (one a resample).
+        `sums` also has `count`; each entry is a number or an array of them (one per resample).
         The mean unless the measure has a corpus-level definition of its own.
         """
         return sums["value"] / sums["count"]
-
-    @property
-    def settings(self) -> dict[str, Setting]:
-        """The settings by name."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in dataclasses.fields(self)
-            if not field.name.startswith("_")
-        }
 
     def signature(self) -> dict[str, Any]:
         """All that makes a value reproducible."""
@@ -109,14 +157,30 @@ class Measure(ABC):
     @cached_property
     def label(self) -> str:
         """The shortest spec that makes this measure again: its name in tables and files."""
-        return _spec(self.name, self.settings, self._defaults(), self.presets)
+        return shortest_spec(self.name, self.settings, self.defaults(), self.presets)
 
-    def _defaults(self) -> dict[str, Setting]:
-        return {
-            field.name: cast(Setting, field.default)
-            for field in dataclasses.fields(self)
-            if not field.name.startswith("_")
-        }
+
+@dataclass(frozen=True, kw_only=True)
+class ValueChoice(Measure, ABC):
+    """A measure whose setting `value` says which of its parts is the value.
+
+    `compute` gives `Score.of_parts`, whatever the choice: all choices share one computation.
+    """
+
+    def computed(self, *, evidence: bool) -> Measure:
+        return cast(Measure, replace(self, value=self.defaults()["value"]))  # type: ignore[call-arg]
+
+    def shown(self, score: Score) -> Score:
+        if score.problem is not None:
+            return score
+        value = score.parts.get(str(self.settings["value"]), math.nan)
+        if math.isnan(value):
+            return Score.missing(self.undefined(score))
+        return replace(score, value=value)
+
+    def undefined(self, score: Score) -> str:
+        """Why the chosen part has no value, though others may have."""
+        return f"{self.settings['value']} is not defined for this summary"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,61 +199,41 @@ class Composed(Measure, ABC):
     def compose(self, scores: Sequence[Score]) -> Score:
         """The score of an example from those of the terms, in their order."""
 
-    def of_terms(self, example: Example, scores: Mapping[str, Score]) -> Score:
-        """The score of an example from the scores, by label, of measures that are not composed."""
-        problem = self._problem(example)
-        if problem is not None:
-            return Score.none(problem)
-        return self.compose(
-            [
-                term.of_terms(example, scores) if isinstance(term, Composed) else scores[term.label]
-                for term in self.terms
-            ]
-        )
+    def prepare(self) -> None:
+        for term in self.terms:
+            term.prepare()
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def from_term_scores(self, example: Example, scores: Mapping[str, Score]) -> Score:
+        """The score of an example from the scores, by label, of measures that are not composed."""
+        problem = self.problem_of(example)
+        if problem is not None:
+            return Score.missing(problem)
+        return self.compose([_score_of(term, example, scores) for term in self.terms])
+
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         columns = [term.score(examples, evidence=evidence) for term in self.terms]
         return [self.compose(row) for row in zip(*columns, strict=True)]
 
 
-def single_measures(measures: Iterable[Measure]) -> list[Measure]:
+def _score_of(term: Measure, example: Example, scores: Mapping[str, Score]) -> Score:
+    if isinstance(term, Composed):
+        return term.from_term_scores(example, scores)
+    return scores[term.label]
+
+
+def flatten(measures: Iterable[Measure]) -> list[Measure]:
     """These measures, and in place of composed ones those that they are composed of, each once."""
-    found: dict[str, Measure] = {}
+    singles: dict[str, Measure] = {}
     for measure in measures:
-        singles = single_measures(measure.terms) if isinstance(measure, Composed) else [measure]
-        for single in singles:
-            found.setdefault(single.label, single)
-    return list(found.values())
+        terms = flatten(measure.terms) if isinstance(measure, Composed) else [measure]
+        for single in terms:
+            singles.setdefault(single.label, single)
+    return list(singles.values())
 
 
-def _blank(texts: tuple[str, ...]) -> bool:
+def _is_blank(texts: tuple[str, ...]) -> bool:
     # Asked of every example by every measure: a plain loop is quickest.
     for text in texts:  # noqa: SIM110
         if text and not text.isspace():
             return False
     return True
-
-
-def write_setting(value: Setting) -> str:
-    """A setting as it is written in a spec.
-
-    >>> write_setting(True)
-    'true'
-    """
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _spec(
-    name: str,
-    settings: Mapping[str, Setting],
-    defaults: Mapping[str, Setting],
-    presets: Mapping[str, Mapping[str, Setting]],
-) -> str:
-    candidates = []
-    for preset, changed in {"": {}, **presets}.items():
-        base = {**defaults, **changed}
-        words = [f"preset={preset}"] if preset else []
-        words += [f"{k}={write_setting(v)}" for k, v in settings.items() if v != base[k]]
-        candidates.append(words)
-    shortest = min(candidates, key=len)
-    return f"{name}:{','.join(shortest)}" if shortest else name

@@ -14,13 +14,11 @@ from importlib.metadata import entry_points
 from itertools import product
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from tricolore.measure import Direction, Measure, Setting, write_setting
+from tricolore.errors import SpecError
+from tricolore.measure import Direction, Measure
+from tricolore.settings import Setting, write_setting
 from tricolore.spec import Term, TermError, join_terms, split_terms
 from tricolore.spec import split_specs as split_specs  # as well known here as get_measures
-
-
-class SpecError(ValueError):
-    """A measure spec that names nothing, or a setting that does not fit."""
 
 
 @dataclass(frozen=True)

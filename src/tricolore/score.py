@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Where = Literal["summary", "source", "reference"]
+SpanKind = Literal["", "fault", "match", "missing", "helped", "hurt", "unchanged", "copied"]
+"""What a span says, for programs that choose how to show it; `label` says it in words.
+
+`fault`: words that look wrong. `match`: words that the other text has too, or comes close to.
+`missing`: words of the source that the summary lacks. `helped`, `hurt`, `unchanged`: words of the
+source that are easier, harder or no easier to guess with the summary. `copied`: taken verbatim.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +33,7 @@ class Span:
     label: str = ""
     document: int = 0
     match: Span | None = None
+    kind: SpanKind = ""
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, without what is empty."""
@@ -35,6 +43,8 @@ class Span:
             "end": self.end,
             "weight": self.weight,
         }
+        if self.kind:
+            plain["kind"] = self.kind
         if self.label:
             plain["label"] = self.label
         if self.document:
@@ -52,21 +62,33 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A value, its parts, the evidence for it; or NaN and the problem, in plain words."""
+    """A value, its parts, the evidence for it; or NaN and the problem, in plain words.
+
+    A score that is not `final` may be had another time, when the cause of its problem is gone
+    (no memory, no answer in time): it is never kept in a cache. `flags` are warnings about a
+    value that is there, such as `truncated`: the measure did not read the whole source.
+    """
 
     value: float
     parts: Mapping[str, float] = field(default_factory=dict)
     evidence: tuple[Span, ...] = ()
     problem: str | None = None
+    is_final: bool = True
+    flags: tuple[str, ...] = ()
 
     @staticmethod
-    def none(problem: str) -> Score:
+    def missing(problem: str, *, is_final: bool = True) -> Score:
         """No value could be had.
 
-        >>> Score.none("the summary is empty").value
+        >>> Score.missing("the summary is empty").value
         nan
         """
-        return Score(math.nan, problem=problem)
+        return Score(math.nan, problem=problem, is_final=is_final)
+
+    @staticmethod
+    def of_parts(parts: Mapping[str, float], evidence: Iterable[Span] = ()) -> Score:
+        """Parts of which a setting of the measure says which one is the value."""
+        return Score(math.nan, parts, tuple(evidence))
 
     def to_json(self) -> dict[str, Any]:
         """As plain values, without what is empty."""
@@ -79,6 +101,10 @@ class Score:
             plain["evidence"] = [span.to_json() for span in self.evidence]
         if self.problem is not None:
             plain["problem"] = self.problem
+        if not self.is_final:
+            plain["is_final"] = False
+        if self.flags:
+            plain["flags"] = list(self.flags)
         return plain
 
     @staticmethod
@@ -93,4 +119,6 @@ class Score:
             },
             evidence=tuple(Span.from_json(span) for span in plain.get("evidence", ())),
             problem=plain.get("problem"),
+            is_final=plain.get("is_final", True),
+            flags=tuple(plain.get("flags", ())),
         )

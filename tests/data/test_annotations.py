@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tricolore.data.annotations import read_annotators
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 
 def file(tmp_path, *annotations):

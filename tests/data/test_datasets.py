@@ -12,7 +12,7 @@ from tricolore.data.datasets import DATASETS, find_dataset
 from tricolore.data.download import download
 from tricolore.data.examples import ExampleFile
 from tricolore.data.judged_file import write_judged
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 
 def read(name, path):

@@ -6,7 +6,7 @@ import pytest
 
 from tricolore import Example
 from tricolore.data.examples import Columns, ExampleFile, Sources
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 from tricolore.example import Unreadable
 
 

@@ -5,7 +5,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from tricolore.data.records import ReadError, Records
+from tricolore.data.records import Records
+from tricolore.errors import ReadError
 
 
 def write(path, content):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from tricolore import Example, Score, get_measures
-from tricolore.data.records import ReadError
 from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile
+from tricolore.errors import ReadError
 from tricolore.example import Unreadable
 
 ENDINGS = ["jsonl", "csv", "tsv", "parquet"]
@@ -21,13 +21,13 @@ def written(path):
             human = {"relevance": 3.0} if system == "a" else {}
             example = Example(source="s", summary="t", doc_id=doc, system=system, human=human)
             rouge = (
-                Score.none("no words")
+                Score.missing("no words")
                 if value is None
                 else Score(value, {"precision": value, "recall": 1.0, "f1": value})
             )
             again = Score(0.1, dict.fromkeys(measures[1].part_names, 0.2))
             file.add(example, {"rouge-1": rouge, "redundancy": again})
-        file.add(Unreadable("line 9 is not JSON"), {m.label: Score.none("x") for m in measures})
+        file.add(Unreadable("line 9 is not JSON"), {m.label: Score.missing("x") for m in measures})
     return ScoreTable.read(path)
 
 

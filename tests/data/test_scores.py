@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from tricolore import Example, Score, Span, get_measures
-from tricolore.data.scores import ScoreFile, WriteError, sidecar
+from tricolore.data.scores import ScoreFile, sidecar
+from tricolore.errors import WriteError
 from tricolore.example import Unreadable
 
 MEASURES = get_measures("coverage,compression")
@@ -19,7 +20,7 @@ def scores(value=0.5, problem=None):
     made = {}
     for measure in MEASURES:
         if problem:
-            made[measure.label] = Score.none(problem)
+            made[measure.label] = Score.missing(problem)
         else:
             parts = dict.fromkeys(measure.part_names, value)
             made[measure.label] = Score(value, parts, (Span("summary", 0, 1, label="é"),))
@@ -30,7 +31,7 @@ def write(path, *, evidence=False):
     with ScoreFile(str(path), MEASURES, evidence=evidence) as file:
         file.add(GOOD, scores(1 / 3))
         file.add(Unreadable("line 2 is not JSON"), scores(problem="line 2 is not JSON"))
-        mixed = scores() | {"coverage": Score.none("no words")}
+        mixed = scores() | {"coverage": Score.missing("no words")}
         file.add(Example(source="a", summary="b", doc_id="2", system="B"), mixed)
 
 

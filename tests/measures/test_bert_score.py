@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tricolore import Example, SpecError, get_measure
+from tricolore import Example, get_measure
+from tricolore.errors import SpecError
 from tricolore.measures import bert_score
 from tricolore.measures.bert_score import BertScore
 from tricolore.measures.bert_score_idf import Idf, read_texts
@@ -170,7 +171,7 @@ def test_rescaling(tmp_path):
     assert [*one_number.values()] == pytest.approx([2 * p - 1, 2 * r - 1, 2 * f - 1], abs=1e-6)
     three = one(BRIDGE, baseline="0.5+0+-1").parts
     assert [*three.values()] == pytest.approx([2 * p - 1, r, (f + 1) / 2], abs=1e-6)
-    assert BertScore(baseline=0.5).range == (-math.inf, 1)
+    assert BertScore(baseline=0.5).bounds == (-math.inf, 1)
     file = tmp_path / "baseline.tsv"
     file.write_text("LAYER,P,R,F\n4,0.1,0.1,0.1\n5,0.5,0.5,0.5\n")
     assert one(BRIDGE, baseline=str(file)).parts == pytest.approx(one_number, abs=1e-6)

@@ -16,8 +16,8 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from tricolore import Example
 from tricolore.measures.blanc_tune import BlancTune
+from tricolore.memo import forget
 from tricolore.registry import get_measure
-from tricolore.text.memo import forget
 
 SOURCE = (
     "The council voted to close the old bridge after engineers warned of danger. "

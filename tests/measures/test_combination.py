@@ -5,7 +5,8 @@ import pickle
 
 import pytest
 
-from tricolore import Example, Measure, Run, SpecError, get_measure, get_measures
+from tricolore import Example, Measure, Run, get_measure, get_measures
+from tricolore.errors import SpecError
 from tricolore.measures.combination import Average, Sum
 from tricolore.run.cache import signature_digest
 
@@ -33,10 +34,10 @@ def value(spec: str, row: Example = ROW) -> float:
         ("avg:2*coverage+rouge-1", (2 * COVERAGE + ROUGE) / 3),
         ("avg:coverage-length", (COVERAGE - LENGTH) / 2),
         ("avg:density+coverage,scaling=0..9/none", (DENSITY / 9 + COVERAGE) / 2),
-        ("avg:length+coverage,scaling=2..3/range", (1 + COVERAGE) / 2),  # clipped
+        ("avg:length+coverage,scaling=2..3/bounds", (1 + COVERAGE) / 2),  # clipped
         ("avg:length,scaling=10..0", 0.6),  # lower is better: the best end comes second
         ("avg:(coverage-length)+rouge-1", (COVERAGE - LENGTH + ROUGE) / 2),
-        ("coverage+rouge-1,scaling=0..2/range", COVERAGE / 2 + ROUGE),
+        ("coverage+rouge-1,scaling=0..2/bounds", COVERAGE / 2 + ROUGE),
         ("rouge-1:value=recall,references=mean+coverage", ROUGE + COVERAGE),
     ],
 )
@@ -87,19 +88,20 @@ def test_commas_still_separate() -> None:
         ("estime-importance", "lower", (-1, math.inf)),
         ("-estime", "higher", (-math.inf, 0)),
         ("avg:rouge-1+length", "neither", (0, math.inf)),
-        ("avg:rouge-1+estime,scaling=range/20..0", "higher", (0, 1)),
+        ("avg:rouge-1+estime,scaling=bounds/20..0", "higher", (0, 1)),
         ("avg:rouge-1-redundancy", "higher", (-0.5, 0.5)),
     ],
 )
 def test_direction_and_range(spec: str, direction: str, ends: tuple[float, float]) -> None:
     made = get_measure(spec)
-    assert (made.direction, made.range) == (direction, ends)
+    assert (made.direction, made.bounds) == (direction, ends)
 
 
 def test_needs_and_pieces_are_those_of_the_terms() -> None:
     made = get_measure("importance+rouge-1-estime")
     assert made.needs == {"source", "references", "corpus"}
-    assert made.piece == get_measure("estime").piece < get_measure("importance").piece
+    sizes = {name: get_measure(name).batch_size for name in ("estime", "importance")}
+    assert made.batch_size == sizes["estime"] < sizes["importance"]
 
 
 def test_a_row_that_a_term_cannot_score_says_which_and_why() -> None:
@@ -117,7 +119,7 @@ def test_a_row_that_a_term_cannot_score_says_which_and_why() -> None:
 
 def test_a_value_does_not_depend_on_the_rows_beside_it() -> None:
     other = Example(source="q r s t u v w", summary="q r s t u v w", references="q r s")
-    made = get_measure("avg:density+coverage+rouge-1,scaling=0..9/range/range")
+    made = get_measure("avg:density+coverage+rouge-1,scaling=0..9/bounds/bounds")
     together = made.score([other, ROW, other])
     assert together[1] == made.score([ROW])[0]
 
@@ -159,7 +161,7 @@ def test_the_cache_key_knows_the_terms(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_other_processes_get_the_same() -> None:
-    made = get_measure("avg:density+coverage,scaling=0..9/range")
+    made = get_measure("avg:density+coverage,scaling=0..9/bounds")
     sent: Measure = pickle.loads(pickle.dumps(made))
     assert sent == made
     assert sent.score([ROW]) == made.score([ROW])
@@ -182,12 +184,12 @@ def test_in_python() -> None:
         ("density+coverage:stem=true", "coverage has no setting 'stem'"),
         ("avg", "avg: no measures are named"),
         ("sum:", "sum: no measures are named"),
-        ("avg:density+coverage,scaling=range", "density has no bounds of its own"),
-        ("avg:density+coverage,scaling=z", "must be none, range or bounds such as"),
-        ("avg:density+coverage,scaling=1..a", "must be none, range or bounds such as"),
+        ("avg:density+coverage,scaling=bounds", "density has no bounds of its own"),
+        ("avg:density+coverage,scaling=z", "must be none, bounds, or two ends such as"),
+        ("avg:density+coverage,scaling=1..a", "must be none, bounds, or two ends such as"),
         ("avg:density+coverage,scaling=3..3", "the bounds 3 and 3 are the same"),
         ("avg:density+coverage,scaling=0..1/0..1/0..2", "has 3 entries for 2 terms"),
-        ("density,scaling=range", "density has no setting 'scaling'"),
+        ("density,scaling=bounds", "density has no setting 'scaling'"),
     ],
 )
 def test_what_is_wrong_is_said(spec: str, words: str) -> None:

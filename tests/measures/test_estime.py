@@ -170,9 +170,9 @@ def test_a_mask_in_the_text_is_text(tiny):
 def test_direction_and_range_follow_the_value():
     assert Estime().direction == Estime(value="winners").direction == "lower"
     assert Estime(value="soft").direction == Estime(value="coherence").direction == "higher"
-    assert Estime().range == (0, math.inf)
-    assert Estime(value="soft").range == (-1, 1)
-    assert Estime(value="alarms_per_checked").range == (0, 1)
+    assert Estime().bounds == (0, math.inf)
+    assert Estime(value="soft").bounds == (-1, 1)
+    assert Estime(value="alarms_per_checked").bounds == (0, 1)
 
 
 @pytest.mark.parametrize(

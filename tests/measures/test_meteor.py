@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tricolore.errors import SpecError
 from tricolore.example import Example
 from tricolore.measures import meteor
 from tricolore.measures.meteor import Meteor
-from tricolore.registry import SpecError, get_measure
+from tricolore.registry import get_measure
 from tricolore.score import Score
 
 text = st.lists(st.sampled_from("the cat cats sat sits . on mat".split()), min_size=1).map(" ".join)

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tricolore.errors import SpecError
 from tricolore.example import Example
 from tricolore.measures.rouge import Rouge
-from tricolore.registry import ROUGE_VARIANTS, SpecError, aliases, get_measure
+from tricolore.registry import ROUGE_VARIANTS, aliases, get_measure
 from tricolore.score import Score
 
 text = st.lists(st.sampled_from("the cat dog sat sits on in mat a".split()), min_size=2).map(

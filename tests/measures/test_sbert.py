@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tricolore import Example, SpecError, get_measure
+from tricolore import Example, get_measure
+from tricolore.errors import SpecError
 from tricolore.measures.sbert import Sbert
 
 BRIDGE = "The council voted on Monday to close the old bridge. Engineers had warned of danger."

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tricolore.data.records import ReadError
 from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError
 from tricolore.meta.ranges import ranges
 from tricolore.meta.spurious import correlate_columns, spurious
 

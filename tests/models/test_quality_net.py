@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from tricolore.models import Query
+from tricolore.models.learning import Descent
 from tricolore.models.quality_net import fine_tune, vectors
 from tricolore.models.regression import fit
-from tricolore.models.samples import Descent
 from tricolore.models.sentence_encoder import SentenceEncoder
 
 from .conftest import TEXT

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from tricolore.models.learning import Descent
 from tricolore.models.regression import DivergedError, Floats, Linear, fit
-from tricolore.models.samples import Descent
 
 DRAW = np.random.default_rng(3)
 ROWS, WIDTH = 60, 4

@@ -13,7 +13,7 @@ import torch
 
 from tricolore.models import MaskedLM, Query
 from tricolore.models import tuning as tuning_module
-from tricolore.models.samples import Sample, Tuning
+from tricolore.models.learning import Sample, Tuning
 
 from .conftest import TEXT
 

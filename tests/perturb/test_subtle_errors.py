@@ -5,12 +5,12 @@ import json
 import pytest
 
 from tricolore import Example
+from tricolore.errors import PerturbError
 from tricolore.models.masked_lm import shared
 from tricolore.models.queries import Query
 from tricolore.perturb.casing import casing, fits
 from tricolore.perturb.damage import Damaged, Undamaged
 from tricolore.perturb.inflections import is_inflection
-from tricolore.perturb.perturbation import PerturbError
 from tricolore.perturb.subtle_errors import SubtleErrors
 
 TEXTS = [

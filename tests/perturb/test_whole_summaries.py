@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore import Example, get_measure
+from tricolore.errors import PerturbError
 from tricolore.perturb.damage import Damaged, Undamaged, apply
 from tricolore.perturb.kinds import KINDS, get_perturbation
-from tricolore.perturb.perturbation import PerturbError
 from tricolore.perturb.random_summaries import RandomSentences, RandomWords
 from tricolore.perturb.shuffles import SentenceShuffle, Truncation
 from tricolore.perturb.spoiled import SpoiledSentences

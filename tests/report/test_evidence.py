@@ -31,7 +31,7 @@ def test_copies_are_not_said_to_be_other_words():
 
 
 def test_a_score_without_a_value_says_why():
-    assert "no value (too short)" in shown(Example(summary="a"), estime=Score.none("too short"))
+    assert "no value (too short)" in shown(Example(summary="a"), estime=Score.missing("too short"))
 
 
 def test_where_every_word_has_a_match_the_weakest_are_shown():

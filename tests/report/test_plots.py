@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from tricolore.data.scores import WriteError
+from tricolore.errors import WriteError
 from tricolore.report.plots import (
     Box,
     Dot,

@@ -11,7 +11,7 @@ COVERAGE = get_measure("coverage")
 def add(table, system, doc, value):
     score = Score(value, dict.fromkeys(COVERAGE.part_names, 0.0))
     if value is None:
-        score = Score.none("no words")
+        score = Score.missing("no words")
     table.add(Example(source="a", summary="a", doc_id=doc, system=system), {"coverage": score})
 
 

@@ -1,7 +1,8 @@
 import pytest
 
 from tricolore import Example, Score, Span, get_measure
-from tricolore.run.cache import Cache, CacheError, key, signature_digest
+from tricolore.errors import CacheError
+from tricolore.run.cache import Cache, key, signature_digest
 
 COVERAGE, ROUGE = get_measure("coverage"), get_measure("rouge-1")
 
@@ -9,7 +10,7 @@ COVERAGE, ROUGE = get_measure("coverage"), get_measure("rouge-1")
 def test_what_is_put_is_found_by_another_connection(tmp_path):
     kept = {
         b"a": Score(0.1 + 0.2, {"part": 1 / 3}, (Span("summary", 1, 2),)),
-        b"b": Score.none("empty"),
+        b"b": Score.missing("empty"),
     }
     with Cache(tmp_path) as cache:
         cache.put(kept)
@@ -50,9 +51,9 @@ def test_a_key_changes_with_whatever_the_value_depends_on():
 
 def test_a_place_that_cannot_hold_a_cache(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(CacheError, match="--cache off"):
+    with pytest.raises(CacheError, match="cannot be opened"):
         Cache(tmp_path / "file")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "scores.sqlite").write_text("this is not a database " * 100)
-    with pytest.raises(CacheError, match="--cache off"):
+    with pytest.raises(CacheError, match="cannot be opened"):
         Cache(tmp_path / "broken")

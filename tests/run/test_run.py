@@ -22,7 +22,7 @@ class Fragile(Measure):
     needs: ClassVar[frozenset[str]] = frozenset()
     asked: ClassVar[list[str]] = []
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         for example in examples:
             self.asked.append(example.summary)
             if example.summary == "break":
@@ -67,10 +67,10 @@ class Slow(Measure):
 
     name = "slow"
     needs: ClassVar[frozenset[str]] = frozenset()
-    piece: ClassVar[int] = 2
+    batch_size = 2
     asked: ClassVar[list[list[str]]] = []
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         self.asked.append([example.summary for example in examples])
         if any(example.summary == "stop" for example in examples):
             raise KeyboardInterrupt
@@ -156,7 +156,7 @@ def test_every_measure_gives_the_parts_it_names(summeval_examples, extra):
             score = result.scores[measure.label]
             assert score.problem is None
             assert tuple(score.parts) == measure.part_names
-            low, high = measure.range
+            low, high = measure.bounds
             assert low <= score.value <= high
             for span in score.evidence:
                 assert_inside(span, result.example)

@@ -1,8 +1,8 @@
 import pytest
 
 from tricolore import Example, Run, get_measure
+from tricolore.errors import SpecError
 from tricolore.example import Unreadable
-from tricolore.registry import SpecError
 from tricolore.run.scored import score_table
 from tricolore.run.sweep import plan
 
@@ -95,7 +95,7 @@ def test_scored_in_memory():
     ("spec", "series", "columns"),
     [
         ("importance:k=0.5..1.5..0.5,n=2", "importance:n=2", "n=2,k=0.5 n=2,k=1.0 n=2,k=1.5"),
-        ("avg:rouge-1+chrf,scaling=range|none", "avg:rouge-1+chrf", ",scaling=range -"),
+        ("avg:rouge-1+chrf,scaling=bounds|none", "avg:rouge-1+chrf", ",scaling=bounds -"),
         ("rouge-1:stem=true|false+chrf", "rouge-1+chrf", "rouge-1:stem=true+chrf rouge-1+chrf"),
     ],
 )

@@ -10,7 +10,7 @@ import pytest
 
 from tricolore.text import corpus as corpus_module
 from tricolore.text.corpus import BACKGROUND, Corpus, CorpusError, Table, background, distinct
-from tricolore.text.encoder import ngram_keys
+from tricolore.text.tokenizer import ngram_keys
 
 TEXTS = ["a cat sat", "a dog sat", "a cat ran and a cat ran"]
 REPO = Path(__file__).parents[2]
@@ -18,7 +18,7 @@ REPO = Path(__file__).parents[2]
 
 def frequency(corpus: Corpus, text: str) -> list[float]:
     n = len(text.split())
-    keys = ngram_keys(corpus.encoder.ids(text), n, corpus.encoder.base)
+    keys = ngram_keys(corpus.tokenizer.ids(text), n, corpus.tokenizer.base)
     return corpus.tables[n].look_up(keys).tolist()
 
 
@@ -58,7 +58,7 @@ def test_saved_and_loaded_is_the_same(tokenizer, tmp_path: Path) -> None:
     loaded = Corpus.load(tmp_path / "cats.corpus")
     assert loaded == corpus
     assert loaded.name == "cats"
-    assert loaded.encoder == corpus.encoder
+    assert loaded.tokenizer == corpus.tokenizer
     assert (loaded.documents, loaded.tokens) == (corpus.documents, corpus.tokens)
     for n, table in corpus.tables.items():
         assert np.array_equal(loaded.tables[n].keys, table.keys)
@@ -100,10 +100,10 @@ def test_the_background_is_small_and_knows_english(lower: bool, stop: bool) -> N
     assert corpus.name == "background 1"
     assert corpus.documents > 5_000
     assert sorted(corpus.tables) == [2, 3, 4]
-    assert corpus.encoder.base == 100
+    assert corpus.tokenizer.base == 100
 
     def mean(text: str) -> float:
-        keys = ngram_keys(corpus.encoder.ids(text), 3, 100)
+        keys = ngram_keys(corpus.tokenizer.ids(text), 3, 100)
         return float(corpus.tables[3].look_up(keys).mean())
 
     assert mean("government said yesterday") > 10 * mean("xqzj vvkq jjxw")

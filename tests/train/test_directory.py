@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tricolore.errors import ModelDirectoryError
 from tricolore.train.directory import CARD, WEIGHTS, Card, read, tensor, write
-from tricolore.train.errors import ModelDirectoryError
 
 CARD_OF_A_MIX = Card(
     kind="mix",

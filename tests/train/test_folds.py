@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore import Example
-from tricolore.train.errors import TrainingError
+from tricolore.errors import TrainingError
 from tricolore.train.folds import folds, train_and_test
 
 DOCUMENTS = st.lists(st.sampled_from("abcdefgh"), min_size=20, max_size=60).map(

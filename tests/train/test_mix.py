@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tricolore import Example, Run, SpecError, get_measure
+from tricolore import Example, Run, get_measure
+from tricolore.errors import SpecError, TrainingError
 from tricolore.run.cache import Cache, signature_digest
 from tricolore.train.directory import Card, write
-from tricolore.train.errors import TrainingError
 from tricolore.train.estimator import Lessons, Unusable
 from tricolore.train.lessons import labelled
 from tricolore.train.mix import MixEstimator
@@ -146,8 +146,8 @@ def test_as_a_measure(judged: list[Example], tmp_path: Path) -> None:
     assert [list(score.parts.values()) for score in scores] == [pytest.approx(w) for w in wanted]
     assert [score.value for score in scores] == [score.parts["liked"] for score in scores]
     assert made.part_names == TARGETS
-    assert made.needs == {"source", "training"}
-    assert (made.direction, made.range) == ("higher", (0, 1))
+    assert made.needs == {"source"}
+    assert (made.direction, made.bounds) == ("higher", (0, 1))
     assert get_measure(made.label) == made
     other = get_measure(f"mix:model={tmp_path}/m,target=plain")
     assert other.label == f"mix:model={tmp_path}/m,target=plain"

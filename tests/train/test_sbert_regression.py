@@ -76,7 +76,7 @@ def test_what_was_kept_is_what_was_trained(encoder: str, tmp_path: Path) -> None
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
     measure = get_measure(f"sbert-regression:model={tmp_path / 'm'}")
-    assert measure.needs == {"source", "training"}
+    assert measure.needs == {"source"}
     scores = measure.score(ROWS)
     assert [score.value for score in scores] == pytest.approx(expected[:, 0], abs=1e-6)
     # Alone, in another order, twice: the same.

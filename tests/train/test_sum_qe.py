@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tricolore import Example, SpecError, get_measure
+from tricolore import Example, get_measure
+from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
 from tricolore.models.loading import known_revision
 from tricolore.models.queries import Query
 from tricolore.train.directory import CARD, WEIGHTS
-from tricolore.train.errors import ModelDirectoryError, TrainingError
 from tricolore.train.estimator import Lessons, Unusable
 from tricolore.train.sum_qe import SumQeEstimator
 from tricolore.train.training import out_of_fold
@@ -69,7 +69,7 @@ def test_a_summary_that_the_encoder_cannot_read(encoder: str, tmp_path: Path) ->
 def test_the_source_is_not_looked_at(encoder: str, tmp_path: Path) -> None:
     keep(tmp_path / "m", frozen(encoder), ROWS)
     measure = get_measure(f"sum-qe:model={tmp_path / 'm'}")
-    assert measure.needs == {"training"}
+    assert measure.needs == set()
     bare = [Example(summary=row.summary) for row in ROWS[:3]]
     assert measure.score(bare) == measure.score(ROWS[:3])
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tricolore import Example
-from tricolore.train.errors import TrainingError
+from tricolore.errors import TrainingError
 from tricolore.train.estimator import Lessons, Unusable
 from tricolore.train.folds import folds
 from tricolore.train.lessons import digest, labelled
@@ -85,7 +85,7 @@ def test_human_scores_are_brought_to_0_to_1() -> None:
         ([{}, {}], ["b"], "the rows have no human scores"),
         ([{"a": 2}, {"b": 3}], ["a", "b"], "no row has all of the human scores a, b"),
         ([{"a": 3}, {"a": 3}], ["a"], "'a' is 3 in every row: there is nothing to learn"),
-        ([{"a": 0}, {"a": 4}], ["a"], "'a' goes from 0 to 4, but the human scale .* 1 to 5: say"),
+        ([{"a": 0}, {"a": 4}], ["a"], "'a' goes from 0 to 4, but the human scale .* 1 to 5"),
         ([{"a": 2}, {"a": 3}], [], "no target is named"),
     ],
 )

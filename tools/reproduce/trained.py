@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from tools.reproduce.claims import CACHE, load, scores
 from tricolore.data.score_table import Grid
+from tricolore.measures.scaling import out_of_fold as scaled_out_of_fold
 from tricolore.meta.levels import Agreement, Statistic, agreement
 from tricolore.train.estimator import Lessons
 from tricolore.train.folds import train_and_test
 from tricolore.train.lessons import labelled
 from tricolore.train.mix import MixEstimator
 from tricolore.train.sbert_regression import SbertRegressionEstimator
-from tricolore.train.scaling import out_of_fold as scaled_out_of_fold
 from tricolore.train.sum_qe import SumQeEstimator
 from tricolore.train.training import out_of_fold, predict, train
 

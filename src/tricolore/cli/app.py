@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -21,6 +22,9 @@ from tricolore.cli import (
     sweep,
     train,
 )
+
+if TYPE_CHECKING:
+    from tricolore.errors import TricoloreError
 
 app = typer.Typer(
     name="tricolore",
@@ -55,21 +59,34 @@ def _version(
         raise typer.Exit
 
 
-def main() -> None:
-    """Run the command line; what a user can mend is one line on stderr and exit code 2."""
-    from tricolore.data.records import ReadError
-    from tricolore.data.scores import WriteError
-    from tricolore.models.errors import ModelNotFoundError
-    from tricolore.perturb.perturbation import PerturbError
-    from tricolore.registry import SpecError
-    from tricolore.run.cache import CacheError
-    from tricolore.train.errors import ModelDirectoryError, TrainingError
+_OPTIONS = {
+    "cache": "name another directory with --cache DIR, or score without with --cache off",
+    "input_format": "name the format with --format csv, tsv, jsonl or parquet",
+    "format": "name the form with --format",
+    "output": "name another file with -o",
+    "human": "name the columns of human scores with --human",
+    "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
+    "of": "name the measures with --of, as in --of density,coverage",
+    "offline": "run it once without --offline",
+    "from": "download the file elsewhere and give it with --from FILE",
+}
+"""What to do on the command line about an argument that an error names."""
 
-    mendable = (SpecError, ReadError, WriteError, CacheError, ModelNotFoundError)
+
+def explained(error: TricoloreError) -> str:
+    """The words of an error, with the option that its argument is given by."""
+    option = _OPTIONS.get(error.argument, "")
+    return f"{error}; {option}" if option else str(error)
+
+
+def main() -> None:
+    """Run the command line; an error that a user can mend is one line on stderr, exit code 2."""
+    from tricolore.errors import TricoloreError
+
     try:
         app()
-    except (*mendable, PerturbError, TrainingError, ModelDirectoryError) as error:
-        print(f"tricolore: {error}", file=sys.stderr)
+    except TricoloreError as error:
+        print(f"tricolore: {explained(error)}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): not an error, but nothing more to say.

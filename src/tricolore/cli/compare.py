@@ -79,7 +79,7 @@ def compare(
 
 
 def _systems(table: ScoreTable, asked: str) -> list[str]:
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     known = table.grid.systems
     names = [name.strip() for name in asked.split(",") if name.strip()] or list(known)

@@ -30,11 +30,12 @@ def corpus(
     Then: tricolore score new.jsonl -m importance:corpus=news.corpus
     """
     from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import WriteError, check_target
+    from tricolore.data.scores import check_target
+    from tricolore.errors import SpecError, WriteError
     from tricolore.measures.importance import Importance
-    from tricolore.registry import SpecError, get_measure
+    from tricolore.registry import get_measure
     from tricolore.text.corpus import Corpus
-    from tricolore.text.encoder import TokenizerError
+    from tricolore.text.tokenizer import TokenizerError
 
     made = get_measure(measure)
     if not isinstance(made, Importance):

@@ -52,7 +52,7 @@ def get(
     from tricolore.data.datasets import find_dataset
     from tricolore.data.download import download
     from tricolore.data.judged_file import write_judged
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
     from tricolore.report.tables import console
 
     dataset = find_dataset(name)

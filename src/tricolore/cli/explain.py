@@ -39,7 +39,8 @@ def _plain_name(spec: str) -> str:
 
 def page(name: str) -> str:
     """The page of a measure, as Markdown."""
-    from tricolore.registry import GROUPS, SpecError, find
+    from tricolore.errors import SpecError
+    from tricolore.registry import GROUPS, find
 
     pages = _pages()
     if name not in GROUPS:

@@ -14,7 +14,7 @@ def measures() -> None:
     rows = []
     for name in entries():
         made = get_measure(name)
-        low, high = made.range
+        low, high = made.bounds
         rows.append(
             (
                 name,

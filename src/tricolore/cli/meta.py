@@ -143,7 +143,7 @@ def _contests(
     form: str,
     rules: dict[str, Any],
 ) -> list[Titled]:
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
     from tricolore.meta.agreements import signed_for
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.pairwise import contests

@@ -110,7 +110,7 @@ def answer(
 
 def one_quality(known: Any, asked: str, name: str) -> str:
     """The quality asked for; or the only one there is."""
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     qualities = list(known)
     if not qualities:
@@ -134,7 +134,7 @@ def read_examples(
     from dataclasses import replace
 
     from tricolore.data.examples import Columns, ExampleFile
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
     from tricolore.example import Example
 
     rows = list(ExampleFile(file, columns, needs=needs, limit=limit).at_least_one())
@@ -180,7 +180,7 @@ def score_rows(run: Run, rows: list[Example | Unreadable]) -> Scored:
 
 def numbers(written: str, option: str) -> list[float]:
     """A list of numbers as it is typed."""
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     try:
         return [float(word) for word in written.split(",") if word.strip()]
@@ -190,7 +190,7 @@ def numbers(written: str, option: str) -> list[float]:
 
 def label_values(written: str, option: str) -> dict[str, float]:
     """Labels and numbers as they are typed: `bad=0,good=3`."""
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     found = {}
     for pair in filter(None, written.split(",")):
@@ -206,7 +206,7 @@ def label_values(written: str, option: str) -> dict[str, float]:
 
 def number_values(written: str, option: str) -> dict[float, float]:
     """The same with numbers for labels: `0=3,1=3,2=1`."""
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     try:
         return {float(label): value for label, value in label_values(written, option).items()}
@@ -216,7 +216,7 @@ def number_values(written: str, option: str) -> dict[float, float]:
 
 def want_systems(table: ScoreTable, name: str) -> None:
     """Say that there is nothing to rank where there is one system, or none is told."""
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     if len(table.grid.systems) < 2:
         raise ReadError(f"{name} has one system only: a system-level correlation needs several")

@@ -30,7 +30,7 @@ _ENDINGS: dict[str, Form] = {
 
 def form_of(format: Form | None, output: str) -> Form:
     """The form asked for, or the one that the ending of the output names."""
-    from tricolore.data.scores import WriteError
+    from tricolore.errors import WriteError
 
     if format or not output:
         return format or "table"
@@ -47,7 +47,7 @@ def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
     """Print the tables, or write them to a file."""
     from rich.console import Console
 
-    from tricolore.data.scores import WriteError
+    from tricolore.errors import WriteError
     from tricolore.report.statistics import write
     from tricolore.report.tables import console
 

@@ -89,7 +89,8 @@ def perturb(
     The same seed gives the same file. The output can be scored like any other file.
     """
     from tricolore.data.examples import Columns, ExampleFile
-    from tricolore.data.scores import WriteError, check_target
+    from tricolore.data.scores import check_target
+    from tricolore.errors import WriteError
     from tricolore.perturb.file import write_rows
     from tricolore.report.tables import console
 
@@ -143,8 +144,8 @@ def subtle_settings(
     kind: str, pos: str, only: str, no_inflections: bool, model: str
 ) -> dict[str, Any]:
     """The settings of subtle errors that were given; other kinds have none of them."""
+    from tricolore.errors import PerturbError
     from tricolore.perturb.kinds import plain_name
-    from tricolore.perturb.perturbation import PerturbError
 
     given: dict[str, Any] = {"pos": pos, "only": "" if only == "any" else only}
     given |= {"inflections": "" if not no_inflections else False}

@@ -89,7 +89,7 @@ def score(
 ) -> None:
     """Score summaries, print the mean of every system and measure, write a row a summary."""
     from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import WriteError
+    from tricolore.errors import WriteError
     from tricolore.report.systems import SystemTable
     from tricolore.report.tables import console
     from tricolore.run.run import Run

@@ -111,7 +111,7 @@ def _answer(
     plots: str,
 ) -> None:
     from tricolore.cli.progress import watched
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
     from tricolore.report.sensitivity import save_figures, sensitivity_sheet
     from tricolore.report.tables import console, print_signatures
     from tricolore.run.twins import score_twins
@@ -149,7 +149,7 @@ def _examples(rows: ExampleFile, unreadable: dict[str, int]) -> Iterator[Example
 
 
 def _counts(written: str) -> list[int]:
-    from tricolore.perturb.perturbation import PerturbError
+    from tricolore.errors import PerturbError
 
     try:
         counts = sorted({int(word) for word in written.split(",")})

@@ -134,7 +134,7 @@ def _names(written: str) -> list[str]:
 
 
 def _ends(written: str) -> tuple[float, float]:
-    from tricolore.train.errors import TrainingError
+    from tricolore.errors import TrainingError
 
     try:
         low, high = (float(end) for end in written.split(","))
@@ -146,7 +146,8 @@ def _ends(written: str) -> tuple[float, float]:
 
 
 def _estimator(name: str, of: str, pairs: list[str]) -> Estimator:
-    from tricolore.registry import SpecError, read_settings
+    from tricolore.errors import SpecError
+    from tricolore.registry import read_settings
     from tricolore.train.kinds import kind
 
     cls = kind(name)
@@ -166,8 +167,8 @@ def _estimator(name: str, of: str, pairs: list[str]) -> Estimator:
 
 
 def _read(rows: ExampleFile) -> tuple[list[Example], int]:
+    from tricolore.errors import TrainingError
     from tricolore.example import Example
-    from tricolore.train.errors import TrainingError
 
     found = list(rows)
     examples = [row for row in found if isinstance(row, Example)]

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.records import ReadError, Records
+from tricolore.data.records import Records
+from tricolore.errors import ReadError
 from tricolore.example import Example
 
 Label = float | str

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published import blanc, frank, newsroom, realsumm, rose, summeval
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 GITHUB = "https://raw.githubusercontent.com"
 

@@ -9,7 +9,7 @@ import urllib.request
 from pathlib import Path
 
 from tricolore.data.datasets import Dataset, File
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 _SECONDS = 30
 _PIECE = 1 << 20

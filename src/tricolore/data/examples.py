@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Self
 
-from tricolore.data.records import Format, ReadError, Record, Records, convert
+from tricolore.data.records import Format, Record, Records, convert
+from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
 _USUAL = {

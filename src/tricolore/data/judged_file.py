@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tricolore.data.annotations import Judged
-from tricolore.data.scores import WriteError
+from tricolore.errors import WriteError
 
 
 def write_judged(rows: Iterable[Judged], target: Path) -> str:

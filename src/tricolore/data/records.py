@@ -15,6 +15,8 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
+from tricolore.errors import ReadError
+
 Format = Literal["jsonl", "csv", "tsv", "parquet"]
 Record = dict[str, Any] | str
 """A row by column name; or, for a row that cannot be read, the reason."""
@@ -28,10 +30,6 @@ _ENDINGS: dict[str, Format] = {
     ".tsv": "tsv",
     ".parquet": "parquet",
 }
-
-
-class ReadError(ValueError):
-    """An input that cannot be read at all, and what to do about it."""
 
 
 class Records:

@@ -13,10 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.data.records import Format, ReadError, Records
+from tricolore.data.records import Format, Records
 from tricolore.data.scores import sidecar
+from tricolore.errors import ReadError, SpecError
 from tricolore.measure import Direction
-from tricolore.registry import GROUPS, SpecError, direction_of, get_measures, split_specs
+from tricolore.registry import GROUPS, direction_of, get_measures, split_specs
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]

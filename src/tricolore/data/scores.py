@@ -15,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Literal, Self
 
+from tricolore.errors import WriteError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.score import Score
@@ -22,10 +23,6 @@ from tricolore.score import Score
 Ending = Literal[".jsonl", ".csv", ".tsv", ".parquet"]
 _ENDINGS: tuple[Ending, ...] = (".jsonl", ".csv", ".tsv", ".parquet")
 _CHUNK = 1000
-
-
-class WriteError(ValueError):
-    """An output that cannot be written, and what to do about it."""
 
 
 def check_target(target: str) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import math
-from builtins import range as _range  # `range` is what a measure's values lie in
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -18,8 +17,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.errors import SpecError
 from tricolore.example import Example
-from tricolore.measure import Need, Setting
+from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
 from tricolore.measures.neural import EncoderMeasure, whole
@@ -27,8 +27,8 @@ from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
 from tricolore.models.sentence_encoder import Long
 from tricolore.models.tokens import Tokens
-from tricolore.registry import SpecError
 from tricolore.score import Score, Span, Where
+from tricolore.settings import Setting
 
 Value = Literal["f1", "precision", "recall"]
 Floats = NDArray[np.float64]
@@ -81,14 +81,13 @@ class _Match:
 
 
 @dataclass(frozen=True, kw_only=True)
-class BertScore(EncoderMeasure):
+class BertScore(ValueChoice, EncoderMeasure):
     """The mean cosine of every token and the most similar token of the other text."""
 
     name = "bert-score"
     direction = "higher"
-    range = (-1.0, 1.0)
     cost: ClassVar[str] = "milliseconds a summary, and the same for each different reference"
-    part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
+    part_names = ("precision", "recall", "f1")
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {},
         "released": {"model": "roberta-large"},
@@ -117,7 +116,15 @@ class BertScore(EncoderMeasure):
             _numbers(self.baseline)
         if self.idf != "none" and not Path(self.idf).is_file():
             raise ValueError(f"idf={self.idf} was given, but it is neither `none` nor a file")
-        keep(self, "range", (-math.inf, 1.0) if self.baseline else (-1.0, 1.0))
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """A baseline has no lowest value: below it everything is possible."""
+        return (-math.inf, 1.0) if self.baseline else (-1.0, 1.0)
+
+    def computed(self, *, evidence: bool) -> Measure:
+        # The evidence is that of the reference with the best value.
+        return self if evidence else super().computed(evidence=evidence)
 
     @cached_property
     def needs(self) -> frozenset[Need]:
@@ -159,11 +166,11 @@ class BertScore(EncoderMeasure):
         pieces = {
             text: [
                 self.encoder.frame(found.ids[start : start + room])
-                for start in _range(0, len(found), room)
+                for start in range(0, len(found), room)
             ]
             for text, found in tokens.items()
         }
-        queries = [Query(p, tuple(_range(len(p)))) for some in pieces.values() for p in some]
+        queries = [Query(p, tuple(range(len(p)))) for some in pieces.values() for p in some]
         answers = iter(self.encoder.vectors(queries, [self._layer()]))
         readings = {}
         for text, found in tokens.items():
@@ -181,13 +188,13 @@ class BertScore(EncoderMeasure):
     def _others(self, example: Example) -> tuple[str, ...]:
         return example.source if self.against == "source" else example.references
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         scores: dict[int, Score] = {}
         for numbers, tokens in self._batches(examples):
             readings = self._read(tokens)
             for number in numbers:
                 scores[number] = self._one(examples[number], readings, evidence)
-        return [scores[number] for number in _range(len(examples))]
+        return [scores[number] for number in range(len(examples))]
 
     def _batches(
         self, examples: Sequence[Example]
@@ -223,12 +230,12 @@ class BertScore(EncoderMeasure):
         here = readings.get(example.summary)
         problem = self._unweighted("summary", here)
         if here is None or problem:
-            return Score.none(problem)
+            return Score.missing(problem)
         others = {n: readings.get(text) for n, text in enumerate(self._others(example))}
         sound = {n: o for n, o in others.items() if o is not None and o.weights.any()}
         if not sound:
             first = next((other for other in others.values() if other), None)
-            return Score.none(self._unweighted(self._where, first))
+            return Score.missing(self._unweighted(self._where, first))
         matches = [_match(number, here, there) for number, there in sound.items()]
         # Several references: the best of each part, as the package does.
         parts = {p: max(match.parts[p] for match in matches) for p in self.part_names}
@@ -239,7 +246,7 @@ class BertScore(EncoderMeasure):
             text = self._others(example)[nearest.document]
             spans = _evidence(here, there, nearest, self._where, text)
         parts = self._rescaled(parts)
-        return Score(parts[self.value], parts, tuple(spans))
+        return Score.of_parts(parts, spans)
 
     @property
     def _where(self) -> Where:
@@ -279,7 +286,7 @@ def _match(document: int, here: _Reading, there: _Reading) -> _Match:
     where = np.zeros(len(here.vectors), dtype=np.intp)
     from_there = np.empty(len(there.vectors))
     step = max(1, _CELLS // len(here.vectors))
-    for start in _range(0, len(there.vectors), step):
+    for start in range(0, len(there.vectors), step):
         cosines = here.vectors @ there.vectors[start : start + step].T
         from_there[start : start + step] = cosines.max(axis=0)
         found = cosines.max(axis=1)

@@ -9,11 +9,12 @@ from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.measure import ValueChoice
 from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
@@ -31,11 +32,11 @@ Outcome = tuple[bool, bool]
 
 
 @dataclass(frozen=True, kw_only=True)
-class BlancMeasure(MaskedMeasure, ABC):
+class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
     """A measure that counts how much better masked words are guessed with the summary."""
 
-    range = (-1.0, 1.0)
-    part_names: ClassVar[tuple[str, ...]] = ("relative", "improve", "s00", "s01", "s10", "s11")
+    bounds = (-1.0, 1.0)
+    part_names = ("relative", "improve", "s00", "s01", "s10", "s11")
 
     value: Literal["relative", "improve"] = "relative"
     gap: int = 2
@@ -115,7 +116,7 @@ class BlancMeasure(MaskedMeasure, ABC):
     def _scored(self, counts: Counts, evidence: tuple[Span, ...] = ()) -> Score:
         """The score that some counts make; a problem if nothing was counted."""
         if not counts.total:
-            return Score.none("no word of the source is long enough to be masked")
+            return Score.missing("no word of the source is long enough to be masked")
         parts = {
             "relative": counts.relative,
             "improve": counts.improve,
@@ -124,7 +125,7 @@ class BlancMeasure(MaskedMeasure, ABC):
             "s10": float(counts.s10),
             "s11": float(counts.s11),
         }
-        return Score(parts[self.value], parts, evidence)
+        return Score.of_parts(parts, evidence)
 
 
 def _words(tokens: Tokens) -> list[Item]:

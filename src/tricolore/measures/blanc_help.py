@@ -65,12 +65,12 @@ class BlancHelp(BlancMeasure):
         if not self.filler.strip():
             raise ValueError("filler is empty, but it must be a token of the model, such as '.'")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if self.ablate and not evidence:
-            return replace(self, ablate=False)._score(examples, evidence=False)
+            return replace(self, ablate=False).compute(examples, evidence=False)
         frame = self._frame()
         if isinstance(frame, str):
-            return [Score.none(frame) for _ in examples]
+            return [Score.missing(frame) for _ in examples]
         readers = [_Reader(self._read(example.summary)) for example in examples]
         plan = _Plan(self.lm)
         for source, group in _by_source(examples, readers):
@@ -152,9 +152,9 @@ class BlancHelp(BlancMeasure):
 
     def _result(self, reader: _Reader, evidence: bool) -> Score:
         if not reader.tokens:
-            return Score.none("the summary has nothing that the model can read")
+            return Score.missing("the summary has nothing that the model can read")
         if not reader.counts[0].total and reader.skipped:
-            return Score.none("the summary is a copy of every sentence that could be masked")
+            return Score.missing("the summary is a copy of every sentence that could be masked")
         spans = (*reader.losses(), *heat_map(reader.seen)) if evidence else ()
         return self._scored(reader.counts[0], spans)
 

@@ -22,11 +22,11 @@ from tricolore.measures.blanc import (
     masked,
     right,
 )
+from tricolore.memo import remembered
+from tricolore.models.learning import Sample, Tuning
 from tricolore.models.queries import Query
-from tricolore.models.samples import Sample, Tuning
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score
-from tricolore.text.memo import remembered
 
 Right = list[bool]
 """Which words of a masking were guessed."""
@@ -44,7 +44,7 @@ class BlancTune(BlancMeasure):
     needs = frozenset({"source"})
     direction = "higher"
     cost = "many seconds a summary: the model is tuned on it, then reads the source"
-    piece = 1  # a summary takes long: none that is done is lost when a run is killed
+    batch_size = 1  # a summary takes long: none that is done is lost when a run is killed
     presets: ClassVar = {
         "released": {},
         "paper": {
@@ -119,11 +119,11 @@ class BlancTune(BlancMeasure):
             raise ValueError("precision=int8 cannot be tuned; choose fp32, bf16 or fp16")
         self._for_summary()  # whose gaps must fit each other, too
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if not examples:
             return []
         if problem := self._unfit():
-            return [Score.none(problem) for _ in examples]
+            return [Score.missing(problem) for _ in examples]
         documents = {text: _untuned(self, text) for e in examples for text in e.source}
         tuned = {
             summary: self._tuned(summary, {text: documents[text] for text in texts})
@@ -276,7 +276,7 @@ class BlancTune(BlancMeasure):
         evidence: bool,
     ) -> Score:
         if not len(self.lm.tokenize(example.summary)):
-            return Score.none("the summary has nothing that the model can read")
+            return Score.missing("the summary has nothing that the model can read")
         counts = Counts()
         seen: dict[Place, list[Outcome]] = {}
         for number, text in enumerate(example.source):

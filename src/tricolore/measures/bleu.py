@@ -44,9 +44,9 @@ class Bleu(Measure):
     lowercase: bool = False
 
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
-    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    bounds = (0.0, 100.0)
     cost: ClassVar[str] = "half a millisecond"
-    part_names: ClassVar[tuple[str, ...]] = (
+    part_names = (
         "sys_len",
         "ref_len",
         *(f"correct_{n}" for n in (1, 2, 3, 4)),
@@ -57,7 +57,7 @@ class Bleu(Measure):
         if not 1 <= self.order <= ORDERS:
             raise ValueError(f"order must be from 1 to {ORDERS}, not {self.order}")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         _forget_lines(self.tokenize)
         for example in examples:
             references = tuple(text for text in example.references if text.strip())
@@ -66,7 +66,7 @@ class Bleu(Measure):
                 spans = self._spans(example) if evidence else ()
                 yield Score(self._value(parts), parts, spans)
             else:
-                yield Score.none("there is no word in the summary")
+                yield Score.missing("there is no word in the summary")
 
     def _statistics(self, summary: str, references: tuple[str, ...]) -> dict[str, int]:
         """The counts that BLEU is made of; those of a corpus are their sums."""

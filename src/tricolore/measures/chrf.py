@@ -37,9 +37,9 @@ class Chrf(Measure):
     whitespace: bool = False
 
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
-    range: ClassVar[tuple[float, float]] = (0.0, 100.0)
+    bounds = (0.0, 100.0)
     cost: ClassVar[str] = "a millisecond"
-    part_names: ClassVar[tuple[str, ...]] = ("precision", "recall")
+    part_names = ("precision", "recall")
 
     def __post_init__(self) -> None:
         if self.char_order < 1 or self.word_order < 0:
@@ -63,7 +63,7 @@ class Chrf(Measure):
         chars = (f"char{n}" for n in range(1, self.char_order + 1))
         return (*chars, *(f"word{n}" for n in range(1, self.word_order + 1)))
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             metric = self._metric(tuple(text for text in example.references if text.strip()))
             # The counts for the reference that gives the best value.

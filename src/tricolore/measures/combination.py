@@ -11,10 +11,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from tricolore.errors import SpecError
 from tricolore.measure import Composed, Direction, Measure, Need
-from tricolore.registry import SpecError, get_measures, get_terms, write_terms
+from tricolore.measures.scaling import Scaling, bounds
+from tricolore.registry import get_measures, get_terms, write_terms
 from tricolore.score import Score
-from tricolore.train.scaling import Scaling, bounds
 
 Weighted = tuple[tuple[float, Measure], ...]
 
@@ -38,13 +39,32 @@ class Combination(Composed, ABC):
         if not self._terms:
             keep(self, "_terms", _read_terms(self.of))
         keep(self, "of", write_terms(self._terms))
-        scalings = _read_scalings(self.scaling, self._terms)
+        _read_scalings(self.scaling, self._terms)
         keep(self, "scaling", _write_scalings(self.scaling))
-        keep(self, "_scalings", scalings)
-        keep(self, "part_names", tuple(measure.label for measure in self.terms))
-        keep(self, "direction", _direction(self._terms, scalings))
-        keep(self, "range", self._span(_ranges(self._terms, scalings)))
-        keep(self, "piece", min(measure.piece for measure in self.terms))
+
+    @cached_property
+    def _scalings(self) -> list[Scaling | None]:
+        return _read_scalings(self.scaling, self._terms)
+
+    @cached_property
+    def part_names(self) -> tuple[str, ...]:
+        """The labels of the terms."""
+        return tuple(measure.label for measure in self.terms)
+
+    @cached_property
+    def direction(self) -> Direction:
+        """That of the terms, if they agree."""
+        return _direction(self._terms, self._scalings)
+
+    @cached_property
+    def bounds(self) -> tuple[float, float]:
+        """From the bounds of the terms."""
+        return self._span(_ranges(self._terms, self._scalings))
+
+    @property
+    def batch_size(self) -> int:
+        """The smallest of the terms'."""
+        return min(measure.batch_size for measure in self.terms)
 
     @property
     def terms(self) -> tuple[Measure, ...]:
@@ -83,12 +103,11 @@ class Combination(Composed, ABC):
         """The score of an example from those of the terms, in their order."""
         for measure, score in zip(self.terms, scores, strict=True):
             if score.problem is not None or math.isnan(score.value):
-                return Score.none(f"{measure.label}: {score.problem or 'it has no value'}")
-        scalings: list[Scaling | None] = vars(self)["_scalings"]
+                return Score.missing(f"{measure.label}: {score.problem or 'it has no value'}")
         values = [score.value for score in scores]
         scaled = [
             weight * (float(scale(np.array(value))) if scale else value)
-            for (weight, _), scale, value in zip(self._terms, scalings, values, strict=True)
+            for (weight, _), scale, value in zip(self._terms, self._scalings, values, strict=True)
         ]
         return Score(
             self._total(math.fsum(scaled)),
@@ -167,8 +186,8 @@ def _read_scalings(written: str, terms: Weighted) -> list[Scaling | None]:
 def _read_scaling(item: str, measure: Measure) -> Scaling | None:
     if item == "none":
         return None
-    if item == "range":
-        low, high = measure.range
+    if item == "bounds":
+        low, high = measure.bounds
         if math.isinf(low) or math.isinf(high):
             raise ValueError(
                 f"{measure.label} has no bounds of its own ({low:g} to {high:g}): give some, "
@@ -182,7 +201,7 @@ def _read_scaling(item: str, measure: Measure) -> Scaling | None:
         ends = float(low_text), float(high_text)
     except ValueError:
         raise ValueError(
-            f"scaling={item} was given, but it must be none, range or bounds such as 0..20"
+            f"scaling={item} was given, but it must be none, bounds, or two ends such as 0..20"
         ) from None
     return bounds(*ends)
 
@@ -204,7 +223,7 @@ def _direction(terms: Weighted, scalings: list[Scaling | None]) -> Direction:
 
 def _ranges(terms: Weighted, scalings: list[Scaling | None]) -> list[tuple[float, float]]:
     ends = [
-        (0.0, 1.0) if scale else measure.range
+        (0.0, 1.0) if scale else measure.bounds
         for (_, measure), scale in zip(terms, scalings, strict=True)
     ]
     return [

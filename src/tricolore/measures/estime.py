@@ -7,7 +7,6 @@ Mismatched Embeddings". Soft ESTIME and coherence are those of the authors' pack
 from __future__ import annotations
 
 import math
-from builtins import range as _range  # `range` is what a measure's values lie in
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Setting
+from tricolore.measure import Direction, Measure, ValueChoice
 from tricolore.measures.estime_contest import Similarity, Verdict, mean_cosine, tau_c
 from tricolore.measures.estime_reading import (
     Case,
@@ -33,6 +32,7 @@ from tricolore.measures.neural import MaskedMeasure, whole
 from tricolore.models.loading import known_revision
 from tricolore.models.masked_lm import shared
 from tricolore.score import Score, Span
+from tricolore.settings import Setting
 from tricolore.text.pos import TAGS
 
 Value = Literal[
@@ -67,13 +67,11 @@ _HELD = 1 << 14  # vectors of summaries that are held at a time
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estime(MaskedMeasure):
+class Estime(ValueChoice, MaskedMeasure):
     """How many tokens of a summary look out of place, given the source."""
 
     name = "estime"
     needs = frozenset({"source"})
-    direction: ClassVar[Direction] = "lower"
-    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cost: ClassVar[str] = "seconds a document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"unit": "tokens", "normal": "none", "rules": "paper"},
@@ -116,12 +114,19 @@ class Estime(MaskedMeasure):
             for tag in filter(None, given.split("+")):
                 if tag not in TAGS:
                     raise ValueError(f"'{tag}' is not a part of speech; write Penn tags: NN+NNP+VB")
-        # Which part is the value decides which way is better.
-        keep(self, "direction", "higher" if self.value in ("soft", "coherence") else "lower")
-        keep(self, "range", _RANGES.get(self.value, (0.0, math.inf)))
 
     @property
-    def part_names(self) -> tuple[str, ...]:  # type: ignore[override]
+    def direction(self) -> Direction:
+        """Which part is the value decides which way is better."""
+        return "higher" if self.value in ("soft", "coherence") else "lower"
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Counts have no upper bound."""
+        return _RANGES.get(self.value, (0.0, math.inf))
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
         """The parts; with `layers`, those of each layer too."""
         return _PARTS + tuple(f"{part}_l{n}" for n in self._sweep() for part in _SWEPT)
 
@@ -144,11 +149,11 @@ class Estime(MaskedMeasure):
 
     def _sweep(self) -> list[int]:
         if self.layers == "all":
-            return [*_range(1, self.depth + 1)]
+            return [*range(1, self.depth + 1)]
         given = filter(None, self.layers.split("+"))
         return list(dict.fromkeys(self.counted_layer(layer) for layer in given))
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))
         court = Court(
             self.lm,
@@ -163,7 +168,7 @@ class Estime(MaskedMeasure):
             for trial in trials:
                 for at, number in enumerate(trial.numbers):
                     scores[number] = self._judged(trial, at, layers, evidence)
-        return [scores[number] for number in _range(len(examples))]
+        return [scores[number] for number in range(len(examples))]
 
     def _batches(
         self, examples: Sequence[Example], scores: dict[int, Score], most: int
@@ -202,7 +207,7 @@ class Estime(MaskedMeasure):
         masking = masking.within(self.lm.max_tokens - 2)
         documents = [reader(text).only(wanted, unwanted) for text in source]
         if not any(document.units for document in documents):
-            scores.update((n, Score.none(_nothing("source", filtered))) for n in numbers)
+            scores.update((n, Score.missing(_nothing("source", filtered))) for n in numbers)
             return None
         heard: list[int] = []
         summaries: list[Reading] = []
@@ -214,7 +219,7 @@ class Estime(MaskedMeasure):
                 heard.append(number)
                 summaries.append(summary)
             else:
-                scores[number] = Score.none(_nothing("summary", filtered))
+                scores[number] = Score.missing(_nothing("summary", filtered))
         return Trial(heard, Shelf(summaries, masking), Shelf(documents, masking)) if heard else None
 
     def _judged(self, trial: Trial, at: int, layers: Sequence[int], evidence: bool) -> Score:
@@ -225,13 +230,21 @@ class Estime(MaskedMeasure):
         for layer in self._sweep():
             found = self._parts(trial, at, swept[layer])
             parts |= {f"{part}_l{layer}": found[part] for part in _SWEPT}
-        value = parts[self.value]
-        if self.value in _OF_CHECKED and self.rules == "paper" and not own["checked"]:
-            return Score.none(_UNCHECKED)
-        if math.isnan(value):
-            return Score.none(_UNDEFINED[self.value])
         spans = self._evidence(trial, at, swept[layers[0]]) if evidence else ()
-        return Score(value, parts, tuple(spans))
+        return Score.of_parts(parts, spans)
+
+    def computed(self, *, evidence: bool) -> Measure:
+        # The number of winners is exact only where it is asked for: see `count_exactly`.
+        return self if self.value == "winners" else super().computed(evidence=evidence)
+
+    def shown(self, score: Score) -> Score:
+        is_unchecked = score.parts.get("checked") == 0
+        if is_unchecked and self.value in _OF_CHECKED and self.rules == "paper":
+            return Score.missing(_UNCHECKED)
+        return super().shown(score)
+
+    def undefined(self, score: Score) -> str:
+        return _UNDEFINED[self.value]
 
     def _parts(self, trial: Trial, at: int, verdicts: Sequence[Verdict]) -> dict[str, float]:
         tokens = len(verdicts)
@@ -256,7 +269,7 @@ class Estime(MaskedMeasure):
     def _soft(self, trial: Trial, at: int, verdicts: Sequence[Verdict]) -> float:
         """The mean likeness of a token and the one in the most similar place of the source."""
         bounds = trial.summaries.bounds(at)
-        here = trial.summaries.first_ids(_range(bounds.start, bounds.stop))
+        here = trial.summaries.first_ids(range(bounds.start, bounds.stop))
         there = trial.source.first_ids(verdict.best for verdict in verdicts)
         return mean_cosine(self._raw_vectors(here), self._raw_vectors(there))
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need, Setting
+from tricolore.measure import Measure, Need
 from tricolore.score import Score, Span, Where
+from tricolore.settings import Setting
 from tricolore.text.fragments import (
     Fragment,
     Matches,
@@ -36,19 +37,19 @@ class _Fragments(Measure):
         "released": {"matching": "greedy"},
     }
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         settings = self.tokenizer, self.lower, self.matching
         for example in examples:
             try:
                 found = matches(*settings, example.summary, *example.source)
             except TooManyWordsError as error:
-                yield Score.none(str(error))
+                yield Score.missing(str(error))
                 continue
             if found.summary and found.source:
                 yield self._judge(found, self._spans(example) if evidence else ())
             else:
                 without = "source" if found.summary else "summary"
-                yield Score.none(f"there is no word in the {without}")
+                yield Score.missing(f"there is no word in the {without}")
 
     @abstractmethod
     def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
@@ -70,7 +71,7 @@ class Coverage(_Fragments):
     """
 
     name = "coverage"
-    part_names: ClassVar[tuple[str, ...]] = ("fragments", "copied", "words")
+    part_names = ("fragments", "copied", "words")
 
     def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
         copied = sum(found.lengths)
@@ -88,8 +89,8 @@ class Density(_Fragments):
     """
 
     name = "density"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    part_names: ClassVar[tuple[str, ...]] = ("fragments", "longest", "words")
+    bounds = (0.0, float("inf"))
+    part_names = ("fragments", "longest", "words")
 
     def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
         lengths = found.lengths
@@ -108,9 +109,9 @@ class Compression(_Fragments):
     """
 
     name = "compression"
-    direction: ClassVar[Direction] = "neither"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    part_names: ClassVar[tuple[str, ...]] = ("source_words", "summary_words")
+    direction = "neither"
+    bounds = (0.0, float("inf"))
+    part_names = ("source_words", "summary_words")
 
     def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
         parts = {"source_words": found.source, "summary_words": found.summary}

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from tricolore.example import Example
 from tricolore.measure import Measure
+from tricolore.memo import remembered
 from tricolore.score import Score, Span
 from tricolore.text.corpus import Corpus, CorpusError, background, distinct
-from tricolore.text.encoder import Ids, Kind, TokenizerError, gpt2, ngram_keys
-from tricolore.text.memo import remembered
+from tricolore.text.tokenizer import Ids, Kind, TokenizerError, gpt2, ngram_keys
 
 FEWEST_SOURCES = 10
 """With fewer sources in the run, their document frequencies are noise."""
@@ -39,7 +39,7 @@ class Importance(Measure):
     name = "importance"
     needs = frozenset({"source", "corpus"})
     direction = "higher"
-    range = (0.0, 1.0)
+    bounds = (0.0, 1.0)
     cost = "about 0.2 ms a summary, and fitting the corpus"
     part_names = ("relevance", "penalty", "matched")
     presets: ClassVar = {
@@ -133,7 +133,7 @@ class Importance(Measure):
 
     def _check(self, corpus: Corpus) -> None:
         wanted = (self.tokenizer, self.lower, self.stop)
-        has = (corpus.encoder.kind, corpus.encoder.lower, corpus.encoder.stop)
+        has = (corpus.tokenizer.kind, corpus.tokenizer.lower, corpus.tokenizer.stop)
         if wanted != has or self.n not in corpus.tables:
             raise CorpusError(
                 f"the corpus {self.corpus} was made with tokenizer={has[0]}, lower={has[1]}, "
@@ -151,22 +151,22 @@ class Importance(Measure):
 
     # m(ŝ, d, D) = α / N · Σ W over the n-grams t of ŝ.
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         try:
             ready = replace(self, _corpus=self._fitted())
         except (CorpusError, TokenizerError) as error:
-            return [Score.none(str(error)) for _ in examples]
+            return [Score.missing(str(error)) for _ in examples]
         return [ready._one(example, evidence) for example in examples]
 
     def _one(self, example: Example, evidence: bool) -> Score:
         document = _weigh(self, "\n".join(example.source))
         if isinstance(document, str):
-            return Score.none(document)
-        encoder = self._fitted().encoder
-        ids = encoder.ids(example.summary)
-        grams = ngram_keys(ids, self.n, encoder.base)
+            return Score.missing(document)
+        tokenizer = self._fitted().tokenizer
+        ids = tokenizer.ids(example.summary)
+        grams = ngram_keys(ids, self.n, tokenizer.base)
         if not len(grams):
-            return Score.none(f"the summary has fewer than {self.n} tokens")
+            return Score.missing(f"the summary has fewer than {self.n} tokens")
         earned = document.find(grams)
         relevance = min(1.0, float(document.share[earned].sum()))
         length = len(ids) if self.length == "tokens" else len(grams)
@@ -235,11 +235,11 @@ class _Document:
 def _weigh(measure: Importance, text: str) -> _Document | str:
     """What does not depend on the summary, once a document; or why it can't be had."""
     corpus = measure._fitted()
-    ids = corpus.encoder.ids(text)
-    grams = ngram_keys(ids, measure.n, corpus.encoder.base)
+    ids = corpus.tokenizer.ids(text)
+    grams = ngram_keys(ids, measure.n, corpus.tokenizer.base)
     if not len(grams):
         return f"the source has fewer than {measure.n} tokens"
-    if corpus.encoder.unknown(ids) > _MOSTLY_UNKNOWN:
+    if corpus.tokenizer.unknown(ids) > _MOSTLY_UNKNOWN:
         return f"most characters of the source are unknown to the corpus ({corpus.name})"
     keys, first, places, tf = np.unique(
         grams, return_index=True, return_inverse=True, return_counts=True
@@ -302,15 +302,15 @@ def _evidence(
     measure: Importance, example: Example, document: _Document, grams: Ids
 ) -> tuple[Span, ...]:
     """The n-grams that earned most, with their place in the source; the heaviest missing ones."""
-    n, encoder = measure.n, measure._fitted().encoder
+    n, tokenizer = measure.n, measure._fitted().tokenizer
     text = "\n".join(example.source)
     earned = document.find(grams)
     heaviest = np.argsort(-document.share, kind="stable")
     heaviest = heaviest[document.share[heaviest] > 0]
     matched = heaviest[earned[heaviest]][:_SHOWN]
     missing = heaviest[~earned[heaviest]][:_SHOWN_MISSING]
-    in_summary, in_source = encoder.spans(example.summary), encoder.spans(text)
-    source_grams = ngram_keys(encoder.ids(text), n, encoder.base)
+    in_summary, in_source = tokenizer.spans(example.summary), tokenizer.spans(text)
+    source_grams = ngram_keys(tokenizer.ids(text), n, tokenizer.base)
 
     def place(at: int, label: str = "missing") -> Span:
         first = int(np.argmax(source_grams == document.keys[at]))

@@ -9,9 +9,9 @@ from math import fsum, log2
 from typing import ClassVar, Literal
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Measure, Need
+from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
-from tricolore.text.memo import remembered
 from tricolore.text.stem import stem
 from tricolore.text.stop import stop_words
 from tricolore.text.words import Tokenizer, word_spans, words
@@ -41,19 +41,19 @@ class JensenShannon(Measure):
     lower: bool = True
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
-    direction: ClassVar[Direction] = "lower"
+    direction = "lower"
     cost: ClassVar[str] = "microseconds"
-    part_names: ClassVar[tuple[str, ...]] = ("summary", "source")
+    part_names = ("summary", "source")
 
     def __post_init__(self) -> None:
         if self.stem and not self.lower:
             raise ValueError("the stemmer makes words lower case: lower=false needs stem=false")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             p, q = self._distributions(example)
             if not p or not q:
-                yield Score.none(self._no_words(example, "source" if p else "summary"))
+                yield Score.missing(self._no_words(example, "source" if p else "summary"))
                 continue
             from_summary, from_source = divergences(p, q)
             yield Score(

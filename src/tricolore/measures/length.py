@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Measure, Need
 from tricolore.score import Score
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.words import Tokenizer, words
@@ -26,12 +26,12 @@ class Length(Measure):
     tokenizer: Tokenizer = "words"
 
     needs: ClassVar[frozenset[Need]] = frozenset()
-    direction: ClassVar[Direction] = "neither"
-    range: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    direction = "neither"
+    bounds = (0.0, float("inf"))
     cost: ClassVar[str] = "microseconds"
-    part_names: ClassVar[tuple[str, ...]] = ("words", "characters", "sentences")
+    part_names = ("words", "characters", "sentences")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             size = len(words(example.summary, self.tokenizer, True))
             yield Score(

@@ -45,7 +45,7 @@ class Meteor(Measure):
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     cost: ClassVar[str] = "milliseconds"
-    part_names: ClassVar[tuple[str, ...]] = (
+    part_names = (
         "precision",
         "recall",
         "f_mean",
@@ -72,12 +72,12 @@ class Meteor(Measure):
         used = "none" if self.synonyms == "off" else wordnet_version()
         return {**super().signature(), "wordnet": used}
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             summary = words(example.summary, self.tokenizer)
             references = [words(text, self.tokenizer) for text in example.references]
             if not summary or not any(references):
-                yield Score.none(self._no_words("reference" if summary else "summary"))
+                yield Score.missing(self._no_words("reference" if summary else "summary"))
                 continue
             found = {
                 document: self._align(summary, reference)

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from tricolore.errors import SpecError
 from tricolore.measure import Measure
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_config, known_revision
 from tricolore.models.masked_lm import MaskedLM, shared
 from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
-from tricolore.registry import SpecError
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +60,7 @@ class MaskedMeasure(NeuralMeasure, ABC):
     """A measure that asks a masked language model."""
 
     extra: ClassVar[str] = "embedded"
-    piece: ClassVar[int] = 16
+    batch_size = 16
 
     model: str = EMBEDDED
 
@@ -80,7 +80,7 @@ class EncoderMeasure(NeuralMeasure, ABC):
     """A measure that asks a sentence encoder."""
 
     extra: ClassVar[str] = "encoder"
-    piece: ClassVar[int] = 64
+    batch_size = 64
 
     model: str = MINILM
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need, Setting
+from tricolore.measure import Measure, Need
 from tricolore.score import Score, Span
+from tricolore.settings import Setting
 from tricolore.text.fragments import Coded, TooManyWordsError, coded, coded_like
 from tricolore.text.words import Tokenizer, word_spans, words
 
@@ -32,9 +33,9 @@ class Novelty(Measure):
     lower: bool = True
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
-    direction: ClassVar[Direction] = "neither"
+    direction = "neither"
     cost: ClassVar[str] = "microseconds"
-    part_names: ClassVar[tuple[str, ...]] = tuple(f"novel_{n}" for n in ORDERS)
+    part_names = tuple(f"novel_{n}" for n in ORDERS)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"lower": True},
         "released": {"lower": False},
@@ -44,19 +45,19 @@ class Novelty(Measure):
         if self.n < 1:
             raise ValueError(f"n must be 1 or more, not {self.n}")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             cut = words(example.summary, self.tokenizer, self.lower)
             try:
                 source = coded(self.tokenizer, self.lower, *example.source)
                 summary = coded_like(source, cut)
             except TooManyWordsError as error:
-                yield Score.none(str(error))
+                yield Score.missing(str(error))
                 continue
             if not source.codes:
-                yield Score.none("there is no word in the source")
+                yield Score.missing("there is no word in the source")
             elif len(cut) < self.n:
-                yield Score.none(f"the summary has {len(cut)} words, too few for n={self.n}")
+                yield Score.missing(f"the summary has {len(cut)} words, too few for n={self.n}")
             else:
                 parts = {f"novel_{n}": _novel(summary, source, n) for n in ORDERS}
                 value = parts.get(f"novel_{self.n}", math.nan)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need, Setting
+from tricolore.measure import Measure, Need
 from tricolore.score import Score, Span
+from tricolore.settings import Setting
 from tricolore.text.ngrams import Ngrams
 from tricolore.text.words import Tokenizer, word_spans, words
 
@@ -33,9 +34,9 @@ class Redundancy(Measure):
     lower: bool = True
 
     needs: ClassVar[frozenset[Need]] = frozenset()
-    direction: ClassVar[Direction] = "lower"
+    direction = "lower"
     cost: ClassVar[str] = "microseconds"
-    part_names: ClassVar[tuple[str, ...]] = tuple(f"repeated_{n}" for n in ORDERS)
+    part_names = tuple(f"repeated_{n}" for n in ORDERS)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"counting": "repeats", "lower": True},
         "released": {"counting": "distinct", "lower": False},
@@ -45,11 +46,11 @@ class Redundancy(Measure):
         if self.n < 1:
             raise ValueError(f"n must be 1 or more, not {self.n}")
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
             cut = words(example.summary, self.tokenizer, self.lower)
             if len(cut) < self.n:
-                yield Score.none(f"the summary has {len(cut)} words, too few for n={self.n}")
+                yield Score.missing(f"the summary has {len(cut)} words, too few for n={self.n}")
                 continue
             parts = {f"repeated_{n}": self._repeated(Ngrams(cut, n)) for n in ORDERS}
             value = parts.get(f"repeated_{self.n}")

@@ -9,8 +9,10 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need, Setting
+from tricolore.measure import Measure, Need, ValueChoice
+from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
+from tricolore.settings import shortest_spec
 from tricolore.text.lcs import (
     Places,
     lcs_length,
@@ -19,7 +21,6 @@ from tricolore.text.lcs import (
     weighted_lcs,
     weighted_lcs_places,
 )
-from tricolore.text.memo import remembered
 from tricolore.text.ngrams import Bag, Ngrams, matched, skip_bigrams, skip_places
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.stem import stem
@@ -49,7 +50,7 @@ Pair = tuple[tuple[int, int], tuple[int, int], float]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rouge(Measure):
+class Rouge(ValueChoice):
     """The share of n-grams, skip-bigrams or subsequences that summary and reference have in common.
 
     >>> example = Example(summary="police kill the gunman", references="police killed the gunman")
@@ -69,7 +70,7 @@ class Rouge(Measure):
     against: Literal["references", "source"] = "references"
 
     cost: ClassVar[str] = "microseconds"
-    part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
+    part_names = ("precision", "recall", "f1")
     presets = {"paper": {}, "released": {"rules": "1.5.5", "references": "pooled"}}  # noqa: RUF012
 
     def __post_init__(self) -> None:
@@ -94,17 +95,25 @@ class Rouge(Measure):
         """The texts that a summary is compared with."""
         return example.source if self.against == "source" else example.references
 
-    def _defaults(self) -> dict[str, Setting]:
-        return {**super()._defaults(), "variant": self.variant}
+    @cached_property
+    def label(self) -> str:
+        """The variant is in the name, and so not among the settings that are written out."""
+        defaults = {**self.defaults(), "variant": self.variant}
+        return shortest_spec(self.name, self.settings, defaults, self.presets)
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
+    def computed(self, *, evidence: bool) -> Measure:
+        # The best reference is the one with the best value: another value, another reference.
+        is_chosen = self.references in ("max", "jackknife")
+        return self if is_chosen else super().computed(evidence=evidence)
+
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         read = self._reader()
         # References are shared by the summaries of a document: what was read is kept for a while.
         prepare = lru_cache(maxsize=512)(partial(self._reference, read))
         for example in examples:
             units, length = read(example.summary)
             if units is None:
-                yield Score.none(self._no_words("summary", [example.summary]))
+                yield Score.missing(self._no_words("summary", [example.summary]))
                 continue
             tallies = []
             others = self._others(example)
@@ -113,12 +122,12 @@ class Rouge(Measure):
                 if size:
                     tallies.append((shared_with(units), length, size, document))
             if not tallies:
-                yield Score.none(self._no_references(others))
+                yield Score.missing(self._no_references(others))
                 continue
             precision, recall, f1 = self._together(tallies)
             parts = {"precision": precision, "recall": recall, "f1": f1}
             spans = self._evidence(example, tallies) if evidence else ()
-            yield Score(parts[self.value], parts, spans)
+            yield Score.of_parts(parts, spans)
 
     # ---- what each variant counts
 

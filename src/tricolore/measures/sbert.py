@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from tricolore.example import Example
-from tricolore.measure import Setting
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import Long
 from tricolore.score import Score
+from tricolore.settings import Setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,9 +26,9 @@ class Sbert(EncoderMeasure):
     name = "sbert"
     needs = frozenset({"source"})
     direction = "higher"
-    range = (0.0, 1.0)
+    bounds = (0.0, 1.0)
     cost: ClassVar[str] = "milliseconds a summary; a source once for all its summaries"
-    part_names: ClassVar[tuple[str, ...]] = ("cosine",)
+    part_names = ("cosine",)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
 
     pooling: Literal["model", "cls", "mean", "max"] = "model"
@@ -45,7 +45,7 @@ class Sbert(EncoderMeasure):
         self.check_room(self.max_tokens)
         return super().signature()
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         texts = [t for e in examples for t in (e.summary, *e.source)]
         found = self._embedded(dict.fromkeys(texts))
         return [_score(e, found) for e in examples]
@@ -65,10 +65,10 @@ class Sbert(EncoderMeasure):
 
 def _score(example: Example, found: Mapping[str, Vectors]) -> Score:
     if example.summary not in found:
-        return Score.none("the summary has no word that the model can read")
+        return Score.missing("the summary has no word that the model can read")
     sources = [found[text] for text in example.source if text in found]
     if not sources:
-        return Score.none("the source has no word that the model can read")
+        return Score.missing("the source has no word that the model can read")
     here = found[example.summary].astype(np.float64)
     cosines = [float(here @ there.astype(np.float64)) for there in sources]
     # Several documents: the average of their cosines.

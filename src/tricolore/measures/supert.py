@@ -7,8 +7,6 @@ Evaluation Metrics for Multi-Document Summarization", and the alternatives of th
 
 from __future__ import annotations
 
-import math
-from builtins import range as _range  # `range` is what a measure's values lie in
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -17,7 +15,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from tricolore.example import Example
-from tricolore.measure import Need, Setting
+from tricolore.measure import Need, ValueChoice
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.measures.pseudo_reference import Against, Rule, Sentence, choose, read
 from tricolore.measures.soft_alignment import Alignment, Match, Place, Summaries, Words
@@ -25,6 +23,7 @@ from tricolore.measures.unit_vectors import unit_vectors
 from tricolore.models.sentence_encoder import TokenVectors
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span, Where
+from tricolore.settings import Setting
 from tricolore.text.stop import StopList, stop_words
 
 Per = Literal["source", "document", "released"]
@@ -48,13 +47,13 @@ class _Group:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Supert(EncoderMeasure):
+class Supert(ValueChoice, EncoderMeasure):
     """How well the words of a summary and of the source's salient sentences match in meaning."""
 
     name = "supert"
-    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    bounds = (-1.0, 1.0)
     cost: ClassVar[str] = "a tenth of a second a document, less for each further summary of it"
-    part_names: ClassVar[tuple[str, ...]] = ("precision", "recall", "f1")
+    part_names = ("precision", "recall", "f1")
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"sentences": 10, "per": "source", "stop": "none", "pieces": 0},
         "released": {"sentences": 15, "per": "released", "stop": "nltk", "pieces": 128},
@@ -87,7 +86,7 @@ class Supert(EncoderMeasure):
         """References where they, or snippets in their place, are what counts."""
         return frozenset({"references" if self.against in _GIVEN else "source"})
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         scores: dict[int, Score] = {}
         for groups in self._batches(examples):
             self._compare(groups, examples, scores, evidence)
@@ -182,7 +181,7 @@ class Supert(EncoderMeasure):
     def _left(self, tokens: Tokens) -> list[int]:
         """The tokens that are not stop words; a piece within a word is none."""
         if self.stop == "none":
-            return [*_range(len(tokens))]
+            return [*range(len(tokens))]
         listed = stop_words(self.stop)
         return [
             at
@@ -208,10 +207,11 @@ class Supert(EncoderMeasure):
     def _judged(self, places: Sequence[Place], matches: Sequence[Match], documents: Texts) -> Score:
         """The mean over the pseudo-references that have words."""
         parts = {name: fmean(getattr(m, name) for m in matches) for name in self.part_names}
-        if math.isnan(parts[self.value]):
-            return Score.none(_NO_F1)
         spans = tuple(self._evidence(places, matches, documents)) if matches[0].where else ()
-        return Score(parts[self.value], parts, spans)
+        return Score.of_parts(parts, spans)
+
+    def undefined(self, score: Score) -> str:
+        return _NO_F1
 
     @property
     def _where(self) -> Where:
@@ -219,7 +219,7 @@ class Supert(EncoderMeasure):
 
     def _wordless(self, where: Where) -> Score:
         rest = "that the model can read" if self.stop == "none" else "but stop words"
-        return Score.none(f"the {where} has no word {rest}")
+        return Score.missing(f"the {where} has no word {rest}")
 
     def _evidence(
         self, places: Sequence[Place], matches: Sequence[Match], documents: Texts

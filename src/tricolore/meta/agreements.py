@@ -11,8 +11,8 @@ import numpy as np
 
 from tricolore.data.score_table import Floats, Grid, ScoreTable
 from tricolore.meta.bootstrap import Over, bootstrap, draw, interval
+from tricolore.meta.intervals import few
 from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement
-from tricolore.meta.poisson import few
 
 
 @dataclass(frozen=True)

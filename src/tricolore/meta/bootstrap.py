@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike
 
 from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import Coefficient, settled
+from tricolore.meta.intervals import interval
 from tricolore.meta.kendall_form import KendallForm
 from tricolore.meta.levels import Level, Statistic, by_document, document_sets
-from tricolore.meta.poisson import interval
 from tricolore.meta.small_sets import correlate_sets
 from tricolore.meta.weighted import Floats, Numbers, Pairs, Whole, keep_memory
 

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.data.score_table import ScoreTable
+from tricolore.errors import SpecError
 from tricolore.measure import Measure
 from tricolore.meta.holm import holm
+from tricolore.meta.intervals import interval
 from tricolore.meta.paired import Alike, Pooled, alike, drawn_differences, least_p, swapping_p
 from tricolore.meta.permutation import enough
-from tricolore.meta.poisson import interval
-from tricolore.registry import SpecError, get_measure
+from tricolore.registry import get_measure
 
 Floats = NDArray[np.float64]
 

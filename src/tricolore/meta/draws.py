@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.meta.correlation import Coefficient, settled
-from tricolore.meta.poisson import interval
+from tricolore.meta.intervals import interval
 from tricolore.meta.small_sets import correlate_sets
 
 Floats = NDArray[np.float64]

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.score_table import ScoreTable
+from tricolore.errors import SpecError
 from tricolore.meta.correlation import settled
 from tricolore.meta.levels import Agreement, Level, Statistic, agreement
-from tricolore.registry import SpecError, get_measure
+from tricolore.registry import get_measure
 
 Floats = NDArray[np.float64]
 Scale = Literal["range", "spread", "none"]
@@ -68,7 +69,7 @@ def scaled(table: ScoreTable, column: str, scale: Scale = "range") -> Floats:
 def _upper_end(column: str) -> float:
     for label in (column, column.rpartition(".")[0]):
         try:
-            end = get_measure(label).range[1]
+            end = get_measure(label).bounds[1]
         except SpecError:
             continue
         # A part has no range of its own that is known: it stays as it is.

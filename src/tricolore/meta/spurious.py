@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tricolore.data.records import ReadError
 from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.errors import ReadError
 from tricolore.meta.levels import Agreement, Level, Statistic, agreement
 
 CORRELATES = ("coverage", "density", "compression", "length", "novelty")

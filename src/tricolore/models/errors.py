@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from tricolore.errors import Unavailable
+
 Kind = Literal["masked", "encoder"]
 
 _WAYS = {
@@ -24,25 +26,18 @@ There are three ways to get a sentence encoder:
 }
 
 
-class ModelNotFoundError(RuntimeError):
+class ModelNotFoundError(Unavailable):
     """A model, or a library that runs it, is not installed or cannot be reached."""
 
     def __init__(self, asked: str, problem: str, kind: Kind = "masked") -> None:
-        super().__init__(f"cannot load the model {asked!r}: {problem}\n{_WAYS[kind]}")
-        self.asked = asked
-        self.problem = problem
-        self._given: tuple[object, ...] = (asked, problem, kind)
+        super().__init__(f"cannot load the model {asked!r}: {problem}", _WAYS[kind])
 
-    def __reduce__(self) -> tuple[object, ...]:
-        # The engine's other processes send it here.
-        return type(self), self._given
+    def __str__(self) -> str:
+        return f"{self.problem}\n{self.hint}"
 
 
-class DeviceError(ModelNotFoundError):
+class DeviceError(Unavailable):
     """A device that is not on this machine."""
 
     def __init__(self, asked: str, known: Sequence[str]) -> None:
-        self.problem = f"models cannot run on {asked!r}; there is {', '.join(known)}"
-        RuntimeError.__init__(self, self.problem)
-        self.asked = asked
-        self._given = (asked, known)
+        super().__init__(f"models cannot run on {asked!r}; there is {', '.join(known)}")

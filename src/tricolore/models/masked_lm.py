@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from tricolore.models.encoder import Encoder, Vectors
 from tricolore.models.errors import Kind, ModelNotFoundError
+from tricolore.models.learning import Sample, Tuning
 from tricolore.models.loading import Precision
 from tricolore.models.queries import Query
-from tricolore.models.samples import Sample, Tuning
 
 if TYPE_CHECKING:
     from tricolore.models.net import Ranked

@@ -18,8 +18,8 @@ import torch
 from torch import nn
 
 from tricolore.models.layer_parts import LayerParts, in_parts
+from tricolore.models.learning import Sample, Tuning
 from tricolore.models.queries import Query
-from tricolore.models.samples import Sample, Tuning
 from tricolore.models.tuning import tuned
 
 _VOCABULARY_BLOCK = 4096

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import torch
 
 from tricolore.models.encoder import Encoder
+from tricolore.models.learning import Descent
 from tricolore.models.queries import Query
 from tricolore.models.regression import Floats, Linear, learn
-from tricolore.models.samples import Descent
 
 Weights = dict[str, npt.NDArray[Any]]
 _PIECE = 256

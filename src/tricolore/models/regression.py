@@ -16,7 +16,7 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from tricolore.models.samples import Descent
+from tricolore.models.learning import Descent
 
 Floats = npt.NDArray[np.float64]
 Show = Callable[[Sequence[int]], torch.Tensor]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self
 import torch
 from torch import nn
 
-from tricolore.models.samples import Sample, Tuning
+from tricolore.models.learning import Sample, Tuning
 
 if TYPE_CHECKING:
     from tricolore.models.net import Net

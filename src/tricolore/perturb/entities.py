@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.stop import stop_words
 

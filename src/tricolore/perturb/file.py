@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from tricolore.data.scores import WriteError
+from tricolore.errors import WriteError
 
 
 def write_rows(rows: Iterable[dict[str, Any]], target: str) -> None:

@@ -6,7 +6,8 @@ import dataclasses
 import difflib
 from importlib import import_module
 
-from tricolore.perturb.perturbation import Perturbation, PerturbError
+from tricolore.errors import PerturbError
+from tricolore.perturb.perturbation import Perturbation
 
 _HOMES = {
     "subtle-errors": "subtle_errors:SubtleErrors",

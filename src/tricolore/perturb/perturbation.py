@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from tricolore.errors import PerturbError
 from tricolore.example import Example
 from tricolore.perturb.damage import CLEAN, Damaged, Plan, Undamaged, apply
 from tricolore.perturb.draw import Draw
 
 Outcome = Damaged | Undamaged
-
-
-class PerturbError(ValueError):
-    """A kind of damage that there is not, or settings that do not fit."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from tricolore.errors import PerturbError
 from tricolore.example import Example
 from tricolore.models.loading import EMBEDDED
 from tricolore.models.masked_lm import Candidates, MaskedLM, shared
@@ -21,7 +22,7 @@ from tricolore.perturb.casing import fits, recased
 from tricolore.perturb.damage import Change, Plan
 from tricolore.perturb.entities import capitalised, names, numbers
 from tricolore.perturb.inflections import is_inflection
-from tricolore.perturb.perturbation import Perturbation, PerturbError
+from tricolore.perturb.perturbation import Perturbation
 from tricolore.text.pos import TAGS, TaggerNotFoundError, tags
 from tricolore.text.treebank import treebank_words
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.scores import WriteError
+from tricolore.errors import WriteError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

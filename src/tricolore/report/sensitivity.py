@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tricolore.data.scores import WriteError
+from tricolore.errors import WriteError
 from tricolore.meta.sensitivity import Case, Sensitivity, Twins
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
 from tricolore.report.sheets import Cell, Figure, Sheet

@@ -12,9 +12,9 @@ from rich.measure import Measurement
 from tricolore.meta.agreements import Entry
 from tricolore.meta.comparison import Comparison, Place
 from tricolore.meta.correlation import SYMBOLS
+from tricolore.meta.intervals import few
 from tricolore.meta.levels import Level, Statistic
 from tricolore.meta.pairwise import Contest
-from tricolore.meta.poisson import few
 from tricolore.report.sheets import Cell, Figure, Form, Sheet
 from tricolore.report.tables import plain_table
 

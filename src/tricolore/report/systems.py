@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.poisson import FEW, interval, weights
+from tricolore.meta.intervals import FEW, interval, weights
 from tricolore.score import Score
 
 Row = tuple[Example, Mapping[str, Score]]

@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tricolore.measure import Measure, write_setting
-from tricolore.meta.poisson import few
+from tricolore.measure import Measure
+from tricolore.meta.intervals import few
 from tricolore.report.systems import Cell, SystemTable
+from tricolore.settings import write_setting
 
 _ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 _EDGES, _BETWEEN = 2, 3  # what a table takes beside its cells: at its sides, and between columns

@@ -9,16 +9,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Self
 
+from tricolore.errors import CacheError
 from tricolore.example import Example
 from tricolore.measure import Measure
+from tricolore.memo import remembered
 from tricolore.score import Score
-from tricolore.text.memo import remembered
 
 _ASK_AT_ONCE = 500
-
-
-class CacheError(RuntimeError):
-    """The cache cannot be used, and why."""
 
 
 class Cache:
@@ -35,8 +32,7 @@ class Cache:
             self._db = _open(self.path)
         except (OSError, sqlite3.Error) as error:
             raise CacheError(
-                f"the cache {self.path} cannot be opened ({error}); "
-                "name another directory with --cache DIR, or --cache off"
+                f"the cache {self.path} cannot be opened ({error})", argument="cache"
             ) from error
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Score]:

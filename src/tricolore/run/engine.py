@@ -49,7 +49,7 @@ def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> lis
     except Exception as error:
         # One row must not take the others down: find it, and let its own score say what broke.
         if len(examples) == 1:
-            return [Score.none(f"{measure.name} failed: {type(error).__name__}: {error}")]
+            return [Score.missing(f"{measure.name} failed: {type(error).__name__}: {error}")]
         return [_score(measure, [example], evidence)[0] for example in examples]
 
 

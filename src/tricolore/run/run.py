@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
 
+from tricolore.errors import SpecError
 from tricolore.example import Example, Unreadable
-from tricolore.measure import Composed, Measure, single_measures
-from tricolore.registry import SpecError, get_measure, get_measures
+from tricolore.measure import Composed, Measure, flatten
+from tricolore.registry import get_measure, get_measures
 from tricolore.run.cache import Cache, key, signature_digest
 from tricolore.run.engine import in_order
 from tricolore.score import Score
@@ -91,7 +92,7 @@ class _Batch:
         while self.given < len(self.rows):
             row = self.rows[self.given]
             if isinstance(row, Unreadable):
-                scores = Scores(dict.fromkeys(labels, Score.none(row.problem)))
+                scores = Scores(dict.fromkeys(labels, Score.missing(row.problem)))
             else:
                 found = [some[self.given_examples] for some in self.scores]
                 if any(score is None for score in found):
@@ -165,10 +166,10 @@ class Run:
 
     def score(self, rows: Iterable[Example | Unreadable]) -> Iterator[Result]:
         """One result a row, in order; `fit` first where a measure needs a corpus."""
-        singles = single_measures(self.measures)
+        singles = flatten(self.measures)
         signed = [(m, signature_digest(m, evidence=self.evidence)) for m in singles]
         batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
-        sizes = [measure.piece for measure in singles]
+        sizes = [measure.batch_size for measure in singles]
         labels = [measure.label for measure in singles]
         jobs = (
             ((batch, places), [[batch.examples[at] for at in some] for some in places])
@@ -189,9 +190,9 @@ class Run:
             if not isinstance(measure, Composed):
                 scores[measure.label] = known[measure.label]
             elif isinstance(row, Unreadable):
-                scores[measure.label] = Score.none(row.problem)
+                scores[measure.label] = Score.missing(row.problem)
             else:
-                scores[measure.label] = measure.of_terms(row, known)
+                scores[measure.label] = measure.from_term_scores(row, known)
         return Result(row, scores)
 
     def _look_up(

@@ -10,8 +10,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from tricolore.errors import SpecError
 from tricolore.measure import Measure
-from tricolore.registry import SpecError, get_measure, get_terms
+from tricolore.registry import get_measure, get_terms
 from tricolore.spec import split_specs
 
 if TYPE_CHECKING:

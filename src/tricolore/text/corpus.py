@@ -17,7 +17,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.text.encoder import Encoder, Ids, Kind, gpt2, ngram_keys, train
+from tricolore.text.tokenizer import Ids, Kind, NgramTokenizer, gpt2, ngram_keys, train
 
 FORMAT = 1
 _MERGE_AT = 2_000_000
@@ -60,7 +60,7 @@ class Corpus:
     """
 
     name: str
-    encoder: Encoder
+    tokenizer: NgramTokenizer
     documents: int
     tokens: int
     """The length of all documents together."""
@@ -85,7 +85,7 @@ class Corpus:
         """Learn a corpus from its documents; each distinct text counts once.
 
         The sources are gone through twice where a tokeniser is trained. `sizes` are those of the
-        n-grams; see `encoder.train` for `alphabet`.
+        n-grams; see `tokenizer.train` for `alphabet`.
         """
         if iter(sources) is sources:
             sources = list(sources)
@@ -94,18 +94,18 @@ class Corpus:
             model = train(distinct(sources), vocabulary=vocabulary, alphabet=alphabet, lower=lower)
         elif tokenizer == "gpt2":
             model = gpt2(tokenizer_file)
-        encoder = Encoder(tokenizer, model, lower, stop)
+        cutter = NgramTokenizer(tokenizer, model, lower, stop)
         members, tokens = [], 0
         counters = {n: _Counter() for n in sizes}
         for text in distinct(sources):
-            ids = encoder.ids(text)
+            ids = cutter.ids(text)
             members.append(_digest(text))
             tokens += len(ids)
             for n, counter in counters.items():
-                counter.add(np.unique(ngram_keys(ids, n, encoder.base)))
+                counter.add(np.unique(ngram_keys(ids, n, cutter.base)))
         tables = {n: counter.table() for n, counter in counters.items()}
         sorted_members = np.sort(np.array(members, dtype=np.uint64))
-        return cls(name, encoder, len(members), tokens, tables, sorted_members)
+        return cls(name, cutter, len(members), tokens, tables, sorted_members)
 
     def __contains__(self, text: str) -> bool:
         at = np.searchsorted(self.members, _digest(text))
@@ -152,9 +152,9 @@ class Corpus:
         return {
             "format": FORMAT,
             "name": self.name,
-            "tokenizer": self.encoder.kind,
-            "lower": self.encoder.lower,
-            "stop": self.encoder.stop,
+            "tokenizer": self.tokenizer.kind,
+            "lower": self.tokenizer.lower,
+            "stop": self.tokenizer.stop,
             "documents": self.documents,
             "tokens": self.tokens,
             "unlisted": {str(n): self.tables[n].unlisted for n in sorted(self.tables)},
@@ -163,7 +163,7 @@ class Corpus:
     def _files(self) -> dict[str, bytes]:
         found = {
             "corpus.json": json.dumps(self._about(), indent=1).encode(),
-            "tokenizer.json": self.encoder.model.encode(),
+            "tokenizer.json": self.tokenizer.model.encode(),
             "members": self.members.astype("<u8").tobytes(),
         }
         for n in sorted(self.tables):
@@ -187,9 +187,9 @@ class Corpus:
             places = _unplaned(raw[f"{n}-grams/places"]).astype(np.int64)
             tables[int(n)] = Table(keys, levels[places], unlisted)
         model = raw["tokenizer.json"].decode()
-        encoder = Encoder(about["tokenizer"], model, about["lower"], about["stop"])
+        tokenizer = NgramTokenizer(about["tokenizer"], model, about["lower"], about["stop"])
         members = np.frombuffer(raw["members"], dtype="<u8").astype(np.uint64)
-        return cls(about["name"], encoder, about["documents"], about["tokens"], tables, members)
+        return cls(about["name"], tokenizer, about["documents"], about["tokens"], tables, members)
 
 
 class _Counter:

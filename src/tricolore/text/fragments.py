@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from rapidfuzz.distance import Prefix
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 from tricolore.text.words import Tokenizer, words
 
 Matching = Literal["exact", "greedy"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 
 
 @dataclass(frozen=True)

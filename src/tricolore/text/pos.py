@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 
 if TYPE_CHECKING:
     from nltk.tag.perceptron import PerceptronTagger

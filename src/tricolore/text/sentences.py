@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 
 _END = re.compile(
     r"""(?P<mark>[.!?…]+ | \s[.!?](?=\s))   # also set apart, as tokenised text has it

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 from tricolore.text.sentences import sentence_spans
 
 if TYPE_CHECKING:

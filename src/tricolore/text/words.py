@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 
 Tokenizer = Literal["words", "space", "google", "unicode"]
 """How to find words.

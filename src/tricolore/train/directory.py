@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.train.errors import ModelDirectoryError
+from tricolore.errors import ModelDirectoryError
 
 FORMAT = 1
 """Raised when a directory of the old form can no longer be read."""

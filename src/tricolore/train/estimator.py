@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Need, Setting
+from tricolore.measure import Need
+from tricolore.settings import Setting
 from tricolore.train.directory import Tensors
 
 Targets = NDArray[np.float64]

@@ -8,7 +8,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.train.errors import TrainingError
+from tricolore.errors import TrainingError
 
 Places = NDArray[np.intp]
 """Places of rows."""

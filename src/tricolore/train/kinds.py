@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from tricolore.train.errors import TrainingError
+from tricolore.errors import TrainingError
 from tricolore.train.estimator import Estimator
 
 KINDS = {

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from tricolore.errors import TrainingError
 from tricolore.example import Example
-from tricolore.train.errors import TrainingError
+from tricolore.measures.scaling import bounds as by_bounds
 from tricolore.train.estimator import Lessons, Targets, Unusable
-from tricolore.train.scaling import bounds as by_bounds
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,8 @@ def labelled(
         if least < low or most > high:
             raise TrainingError(
                 f"'{name}' goes from {least:g} to {most:g}, but the human scale was said to go "
-                f"from {low:g} to {high:g}: say what its ends are with --bounds LOW,HIGH"
+                f"from {low:g} to {high:g}",
+                argument="bounds",
             )
         if least == most:
             raise TrainingError(f"'{name}' is {least:g} in every row: there is nothing to learn")

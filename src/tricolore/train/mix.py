@@ -11,14 +11,14 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
 from tricolore.example import Example
 from tricolore.measure import Composed, Measure, Need
+from tricolore.measures.scaling import Scaling, learn
 from tricolore.registry import get_measures
 from tricolore.score import Score
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.errors import ModelDirectoryError, TrainingError
 from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable
-from tricolore.train.scaling import Scaling, learn
 from tricolore.train.trained import TrainedMeasure
 
 Matrix = NDArray[np.float64]
@@ -51,7 +51,7 @@ class MixEstimator(Estimator):
         keep = object.__setattr__
         if not self._terms:
             if not self.of.strip():
-                raise ValueError("no measures are named: say of which, as in --of density,coverage")
+                raise SpecError("mix: no measures are named", argument="of")
             keep(self, "_terms", tuple(get_measures(self.of)))
         keep(self, "of", ",".join(measure.label for measure in self._terms))
         keep(self, "restarts", 6 if self.solver == "gradient" else 1)
@@ -177,7 +177,7 @@ def _scale(values: Matrix, zero: Matrix, one: Matrix) -> Matrix:
 
 
 def _is_unit(measure: Measure) -> bool:
-    low, high = measure.range
+    low, high = measure.bounds
     return low >= 0 and high <= 1
 
 
@@ -192,7 +192,6 @@ class Mix(Composed, TrainedMeasure):
     def __post_init__(self) -> None:
         is_fitted = self._estimator is not None  # to the corpus of a run, which is another one
         super().__post_init__()
-        object.__setattr__(self, "piece", min(measure.piece for measure in self.terms))
         self._predict([])  # weights that do not fit the card are said now
         recorded = {} if is_fitted else self.trained.card.made_with.get("terms", {})
         for measure in self.terms:
@@ -202,6 +201,11 @@ class Mix(Composed, TrainedMeasure):
                     f"{self.model} was trained with another {measure.label} than is here now "
                     f"({_difference(then, now)}): train it again"
                 )
+
+    @property
+    def batch_size(self) -> int:
+        """The smallest of the measures'."""
+        return min(measure.batch_size for measure in self.terms)
 
     @property
     def terms(self) -> tuple[Measure, ...]:

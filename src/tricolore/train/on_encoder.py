@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
+from tricolore.errors import ModelDirectoryError, TrainingError
 from tricolore.example import Example
+from tricolore.models.learning import Descent
 from tricolore.models.loading import MINILM, known_revision
-from tricolore.models.samples import Descent
 from tricolore.score import Score
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.errors import ModelDirectoryError, TrainingError
 from tricolore.train.estimator import Estimator, Lessons, Targets
 from tricolore.train.folds import folds
 from tricolore.train.trained import TrainedMeasure
@@ -133,9 +133,9 @@ class EncoderTrained(TrainedMeasure, ABC):
                 f"{self._on_encoder.encoder}, but {revision} is here: train it again"
             )
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         self._check(self._on_encoder.loaded.revision)
-        return super()._score(examples, evidence=evidence)
+        return super().compute(examples, evidence=evidence)
 
 
 def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:

@@ -10,9 +10,9 @@ import numpy as np
 
 from tricolore.example import Example
 from tricolore.measure import Need
+from tricolore.models.learning import Descent
 from tricolore.models.loading import EMBEDDED
 from tricolore.models.queries import Query
-from tricolore.models.samples import Descent
 from tricolore.text.sentences import sentences
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
+from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
 from tricolore.score import Score
 from tricolore.train.directory import Trained, read
-from tricolore.train.errors import ModelDirectoryError
 from tricolore.train.estimator import Estimator, Unusable
 from tricolore.train.training import predict
 
@@ -23,7 +23,6 @@ class TrainedMeasure(Measure, ABC):
     The card is read, and the weights are checked against it, when the measure is made.
     """
 
-    piece: ClassVar[int] = 64
     kind: ClassVar[type[Estimator]]
 
     model: str = ""
@@ -41,7 +40,6 @@ class TrainedMeasure(Measure, ABC):
         # The same value under one label, however it was asked for.
         keep(self, "target", trained.card.targets[at] if at else "")
         keep(self, "_trained", trained)
-        keep(self, "part_names", trained.card.targets)
         if self._estimator is None or self._estimator.settings != trained.card.settings:
             keep(self, "_estimator", _revive(self.kind, trained))
 
@@ -60,7 +58,17 @@ class TrainedMeasure(Measure, ABC):
     @property
     def needs(self) -> frozenset[Need]:
         """What the estimator looks at."""
-        return self.estimator.needs | {"training"}
+        return self.estimator.needs
+
+    @property
+    def batch_size(self) -> int:
+        """An encoder is asked for most of them."""
+        return 64
+
+    @property
+    def part_names(self) -> tuple[str, ...]:
+        """The targets that it was trained for."""
+        return self.trained.card.targets
 
     def fit(self, sources: Iterable[str]) -> Self:
         """Passed on to whatever of the estimator needs a corpus."""
@@ -81,7 +89,7 @@ class TrainedMeasure(Measure, ABC):
         """What a kind adds to the signature."""
         return {}
 
-    def _score(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         return self._judge(self.estimator.features(examples))
 
     def _judge(self, found: Sequence[Any]) -> Iterable[Score]:
@@ -92,7 +100,7 @@ class TrainedMeasure(Measure, ABC):
         at = self.trained.target(self.target)
         for one in found:
             if isinstance(one, Unusable):
-                yield Score.none(one.problem)
+                yield Score.missing(one.problem)
             else:
                 row = [float(value) for value in next(rows)]
                 yield Score(row[at], dict(zip(targets, row, strict=True)))

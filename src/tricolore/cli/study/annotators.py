@@ -77,7 +77,7 @@ def annotators(
     """
     from tricolore.data.annotations import read_annotators
     from tricolore.data.examples import Columns
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
 
     begin(plot)
     place_models(device, offline)

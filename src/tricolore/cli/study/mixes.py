@@ -46,9 +46,9 @@ def mixes(
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.bootstrap import bootstrap, draw, interval
     from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.intervals import few
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes
-    from tricolore.meta.poisson import few
     from tricolore.report.plots import Dot, Labels, dots
     from tricolore.report.sheets import Figure, Sheet
 

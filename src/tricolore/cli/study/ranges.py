@@ -17,8 +17,8 @@ def ranges(
 
     Importance paper, appendix A.3, figures 6 and 7. A plot takes one measure.
     """
-    from tricolore.data.records import ReadError
     from tricolore.data.score_table import ScoreTable
+    from tricolore.errors import ReadError
     from tricolore.meta.ranges import ranges as spread
     from tricolore.report.plots import Box, Labels, boxes
     from tricolore.report.sheets import Figure, Sheet

@@ -78,7 +78,7 @@ def robustness(
     draws, of each measure alone and with each partner added to it.
     """
     from tricolore.data.examples import Columns
-    from tricolore.data.records import ReadError
+    from tricolore.errors import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.robustness import SHARES
     from tricolore.meta.robustness import robustness as spoil

@@ -45,8 +45,8 @@ def scaling(
 
     Importance paper §5.1, figure 1.
     """
-    from tricolore.data.records import ReadError
     from tricolore.data.score_table import ScoreTable
+    from tricolore.errors import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.scaling import scaling as scale
     from tricolore.report.curves import curve_sheet, lines

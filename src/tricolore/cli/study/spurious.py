@@ -43,8 +43,8 @@ def spurious(
     """
     import numpy as np
 
-    from tricolore.data.records import ReadError
     from tricolore.data.score_table import ScoreTable
+    from tricolore.errors import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.spurious import correlate_columns
     from tricolore.meta.spurious import spurious as compare

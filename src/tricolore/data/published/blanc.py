@@ -13,7 +13,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged, Rating, judged
 from tricolore.data.published.parse import field, json_list, only_file
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 
 def read(path: Path, *, file: str) -> Iterator[Judged]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published.parse import field, json_list
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 from tricolore.example import Example
 
 TEXTS, SCORES = "benchmark_data.json", "human_annotations.json"

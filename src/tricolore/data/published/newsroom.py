@@ -14,7 +14,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged, judged
 from tricolore.data.published.parse import field, only_file, rows_of
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 FILE = "newsroom-human-eval.csv"
 QUALITIES = ("coherence", "fluency", "informativeness", "relevance")

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tricolore.data.records import ReadError, Records
+from tricolore.data.records import Records
+from tricolore.errors import ReadError
 
 
 def json_list(path: Path) -> list[dict[str, Any]]:

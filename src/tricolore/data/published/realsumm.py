@@ -16,7 +16,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published.parse import field, rows_of
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 from tricolore.example import Example
 
 ANSWERS = "human_annotations/SCUs_and_annotations"

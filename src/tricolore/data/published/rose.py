@@ -13,7 +13,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published.parse import field, rows_of
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 from tricolore.example import Example
 
 # The hub's first loader put the texts in by itself, from the sets they are of.

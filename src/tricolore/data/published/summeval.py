@@ -13,7 +13,7 @@ from typing import Any
 
 from tricolore.data.annotations import Judged, judged
 from tricolore.data.published.parse import field, rows_of
-from tricolore.data.records import ReadError
+from tricolore.errors import ReadError
 
 FILES = ("model_annotations.aligned.paired.jsonl", "model_annotations.aligned.jsonl")
 QUALITIES = ("coherence", "consistency", "fluency", "relevance")

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore import Example, get_measure
+from tricolore.measures.scaling import bounds, learn, min_max, out_of_fold, z_centred, z_score
 from tricolore.train.folds import folds
-from tricolore.train.scaling import bounds, learn, min_max, out_of_fold, z_centred, z_score
 
 
 def test_eq_4_1_by_hand() -> None:

@@ -1,6 +1,6 @@
 import pytest
 
-from tricolore.text import memo
+from tricolore import memo
 
 
 def test_asked_once_and_bounded_by_length(monkeypatch):

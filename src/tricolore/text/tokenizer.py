@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.text.memo import remembered
+from tricolore.memo import remembered
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.stop import stop_words
 
@@ -51,10 +51,10 @@ class TokenizerError(ValueError):
 
 
 @dataclass(frozen=True)
-class Encoder:
+class NgramTokenizer:
     """A way from text to token ids; `model` is the JSON of a trained tokeniser.
 
-    >>> Encoder("space").ids("to be or not to be").size
+    >>> NgramTokenizer("space").ids("to be or not to be").size
     6
     """
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tricolore.meta.poisson import few, interval, weights
+from tricolore.meta.intervals import few, interval, weights
 
 
 def test_weights_are_poisson_with_mean_one():

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tricolore.text.encoder import (
-    Encoder,
+from tricolore.text.tokenizer import (
+    NgramTokenizer,
     TokenizerError,
     content_words,
     gpt2,
@@ -35,9 +35,9 @@ def _library(text: str) -> tuple[list[int], list[tuple[int, int]]]:
 @given(st.text())
 def test_word_by_word_is_what_the_library_does_with_the_whole_text(text: str) -> None:
     ids, offsets = _library(text)
-    encoder = Encoder("bpe", MODEL)
-    assert encoder.ids(text).tolist() == ids
-    assert [tuple(span) for span in encoder.spans(text).tolist()] == offsets
+    tokenizer = NgramTokenizer("bpe", MODEL)
+    assert tokenizer.ids(text).tolist() == ids
+    assert [tuple(span) for span in tokenizer.spans(text).tolist()] == offsets
 
 
 @settings(deadline=None)  # the first call imports NLTK or tokenizers
@@ -47,19 +47,19 @@ def test_word_by_word_is_what_the_library_does_with_the_whole_text(text: str) ->
 @pytest.mark.parametrize("stop", [False, True])
 def test_every_token_has_a_place_in_the_text(kind, lower, stop, text: str) -> None:
     model = (LOWERED if lower else MODEL) if kind == "bpe" else ""
-    encoder = Encoder(kind, model, lower=lower, stop=stop)
-    spans = encoder.spans(text)
-    assert len(spans) == len(encoder.ids(text))
+    tokenizer = NgramTokenizer(kind, model, lower=lower, stop=stop)
+    spans = tokenizer.spans(text)
+    assert len(spans) == len(tokenizer.ids(text))
     assert all(0 <= start < end <= len(text) for start, end in spans.tolist())
     assert (np.diff(spans[:, 0]) >= 0).all()
 
 
 def test_tokens_are_where_they_are_said_to_be() -> None:
     text = "İstanbul: the CAT's mat"  # lowered, the first letter becomes two characters
-    spans = Encoder("bpe", LOWERED, lower=True).spans(text)
+    spans = NgramTokenizer("bpe", LOWERED, lower=True).spans(text)
     assert text[spans[-1][0] : spans[-1][1]] in "mat"
     assert text[spans[-1][0] : spans[-1][1]] != ""
-    words = [text[a:b] for a, b in Encoder("space", lower=True).spans(text).tolist()]
+    words = [text[a:b] for a, b in NgramTokenizer("space", lower=True).spans(text).tolist()]
     assert words == ["İstanbul:", "the", "CAT's", "mat"]
 
 
@@ -75,14 +75,14 @@ def test_the_vocabulary_has_its_size_and_every_character() -> None:
     vocabulary = json.loads(MODEL)["model"]["vocab"]
     assert len(vocabulary) == 40
     assert {c for text in TEXTS for c in text if c != " "} <= vocabulary.keys()
-    assert Encoder("bpe", MODEL).unknown(Encoder("bpe", MODEL).ids("мир cat")) == pytest.approx(
-        3 / (3 + len(Encoder("bpe", MODEL).ids("cat")))
-    )
+    assert NgramTokenizer("bpe", MODEL).unknown(
+        NgramTokenizer("bpe", MODEL).ids("мир cat")
+    ) == pytest.approx(3 / (3 + len(NgramTokenizer("bpe", MODEL).ids("cat"))))
 
 
 def test_training_is_the_same_in_any_process_and_order() -> None:
     program = (
-        "from tricolore.text.encoder import train; import sys, hashlib\n"
+        "from tricolore.text.tokenizer import train; import sys, hashlib\n"
         "texts = open(sys.argv[1], encoding='utf-8').read().split('. ')\n"
         "texts = texts[::-1] if sys.argv[2] == 'back' else texts\n"
         "model = train(texts, vocabulary=100, alphabet=0, lower=False)\n"
@@ -113,7 +113,7 @@ def test_training_leaves_the_environment_as_it_was(monkeypatch: pytest.MonkeyPat
 
 def test_a_word_without_end_is_cut_so_that_training_ends() -> None:
     model = train(["ab" * 500_000], vocabulary=100, alphabet=0, lower=False)
-    ids = Encoder("bpe", model).ids("ab" * 500_000)
+    ids = NgramTokenizer("bpe", model).ids("ab" * 500_000)
     assert 0 < len(ids) <= 1_000_000
 
 
@@ -147,7 +147,7 @@ def test_gpt2_file_is_used_whole_or_in_pieces(tmp_path) -> None:
     tokenizer.train_from_iterator(TEXTS, trainers.BpeTrainer(vocab_size=300, show_progress=False))
     path = tmp_path / "tokenizer.json"
     tokenizer.save(str(path))
-    encoder = Encoder("gpt2", gpt2(str(path)))
+    tokenizer = NgramTokenizer("gpt2", gpt2(str(path)))
     text = "the cat  sat on\nthe mat " * 2_000
-    assert encoder.ids(text).tolist() == tokenizer.encode(text).ids
-    assert [tuple(s) for s in encoder.spans(text).tolist()] == tokenizer.encode(text).offsets
+    assert tokenizer.ids(text).tolist() == tokenizer.encode(text).ids
+    assert [tuple(s) for s in tokenizer.spans(text).tolist()] == tokenizer.encode(text).offsets
