@@ -1,3 +1,5 @@
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from tricolore import memo
@@ -48,3 +50,28 @@ def test_an_error_is_not_remembered():
     for _ in range(2):
         with pytest.raises(KeyError, match="a"):
             fail("a")
+
+
+def test_four_threads_get_right_results_from_a_memory_that_is_always_full():
+    small = memo.Memo(limit=20, size_of=lambda key, found: 1)
+
+    def ask(start):
+        return all(small.get(n % 50, lambda n=n: n % 50) == n % 50 for n in range(start, 20_000))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(4)))
+    assert len(small.kept) <= 20
+
+
+def test_an_error_within_a_remembered_function_keeps_its_key_error():
+    """A KeyError of the function itself must not be taken for a missing entry twice."""
+    calls = []
+
+    @memo.remembered
+    def look_up(text):
+        calls.append(text)
+        return {}[text]
+
+    with pytest.raises(KeyError):
+        look_up("a")
+    assert calls == ["a"]

@@ -1,58 +1,87 @@
-"""Remember what was found in a text, so that several measures and summaries share it."""
+"""Remember what was computed, within a limit, so that several measures and summaries share it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from functools import wraps
-from typing import TypeVar
+from threading import Lock
+from typing import Generic, TypeVar
+from weakref import WeakSet
 
+Key = TypeVar("Key", bound=Hashable)
 Found = TypeVar("Found")
 
 LIMIT = 4_000_000
-"""Characters of text that one function remembers the findings of, at most."""
+"""Characters of text that one function remembers the results of, at most."""
 
-_forgetters: list[Callable[[], None]] = []
+_memos: WeakSet[Memo] = WeakSet()  # type: ignore[type-arg]
+
+
+class Memo(Generic[Key, Found]):
+    """Results by key; the oldest go first when their sizes add up to more than the limit.
+
+    Safe to use from several threads. Two that ask for the same key at once may both compute it.
+
+    >>> squares = Memo(limit=2, size_of=lambda key, found: 1)
+    >>> [squares.get(n, lambda: n * n) for n in (1, 2, 3)], list(squares.kept)
+    ([1, 4, 9], [2, 3])
+    """
+
+    def __init__(self, limit: int, size_of: Callable[[Key, Found], int]) -> None:
+        self.limit = limit
+        self.kept: dict[Key, Found] = {}
+        self._size_of = size_of
+        self._size = 0
+        self._lock = Lock()
+        _memos.add(self)
+
+    def get(self, key: Key, compute: Callable[[], Found]) -> Found:
+        """What was kept for the key, or what is computed now."""
+        try:
+            return self.kept[key]
+        except KeyError:
+            pass
+        found = compute()
+        with self._lock:
+            if key not in self.kept:
+                self.kept[key] = found
+                self._size += self._size_of(key, found)
+            while self._size > self.limit and len(self.kept) > 1:
+                oldest = next(iter(self.kept))
+                self._size -= self._size_of(oldest, self.kept.pop(oldest))
+        return found
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self.kept.clear()
+            self._size = 0
 
 
 def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
     """Keep the results of a pure function of one or more texts and settings.
 
-    Bounded by the length of the texts, not by their number: sources may be of any size. Oldest
-    out first.
+    Bounded by the length of the texts, not by their number: sources may be of any size.
     """
-    kept: dict[tuple[Hashable, ...], Found] = {}
-    size = 0
+    memo: Memo[tuple[Hashable, ...], Found] = Memo(LIMIT, _length)
+    kept = memo.kept
 
     @wraps(function)
     def ask(*arguments: Hashable) -> Found:
-        nonlocal size
+        # Asked for every word of every text: the usual case is looked up without another call.
         try:
             return kept[arguments]
         except KeyError:
-            pass
-        found = function(*arguments)
-        size += _length(arguments)
-        kept[arguments] = found
-        while size > LIMIT and len(kept) > 1:
-            oldest = next(iter(kept))
-            del kept[oldest]
-            size -= _length(oldest)
-        return found
+            return memo.get(arguments, lambda: function(*arguments))
 
-    def clear() -> None:
-        nonlocal size
-        kept.clear()
-        size = 0
-
-    _forgetters.append(clear)
     return ask
 
 
 def forget() -> None:
     """Forget everything, as a benchmark must before it times a run."""
-    for clear in _forgetters:
-        clear()
+    for memo in list(_memos):
+        memo.clear()
 
 
-def _length(arguments: tuple[Hashable, ...]) -> int:
+def _length(arguments: tuple[Hashable, ...], _: object) -> int:
     return sum([len(a) for a in arguments if isinstance(a, str)]) + 100

@@ -57,3 +57,16 @@ def test_a_place_that_cannot_hold_a_cache(tmp_path):
     (tmp_path / "broken" / "scores.sqlite").write_text("this is not a database " * 100)
     with pytest.raises(CacheError, match="cannot be opened"):
         Cache(tmp_path / "broken")
+
+
+def test_four_threads_share_one_cache(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    from tricolore import Run
+
+    def score(start):
+        rows = [Example(source=f"s {n % 60}", summary=f"t {n}") for n in range(start, start + 300)]
+        return [r.scores["length"].value for r in Run(["length"], cache=cache).score(rows)]
+
+    with Cache(tmp_path) as cache, ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(score, [0, 100, 200, 300])) == [[2.0] * 300] * 4

@@ -5,11 +5,15 @@ from typing import ClassVar
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from odd_measures import Fragile as FragileForNow
+from odd_measures import Sizes
 
 import tricolore
 from tricolore import Example, Measure, Run, Score
+from tricolore.errors import TricoloreError
 from tricolore.example import Unreadable
 from tricolore.run.cache import Cache
+from tricolore.run.processes import Processes
 
 LEXICAL = ["rouge", "coverage", "density", "novelty", "jensen-shannon", "chrf", "importance"]
 
@@ -106,7 +110,7 @@ def test_examples_of_one_source_are_scored_together_and_given_in_order():
 
 def test_several_processes_give_the_same_in_the_same_order(summeval_examples):
     some = summeval_examples[:600]
-    alone, shared = Run(LEXICAL), Run(LEXICAL, jobs=2)
+    alone, shared = Run(LEXICAL), Run(LEXICAL, engine=Processes(2))
     for run in (alone, shared):
         run.fit([row.source[0] for row in some])
     assert list(alone.score(some)) == list(shared.score(some))
@@ -186,3 +190,65 @@ def test_any_spec_of_a_measure_finds_its_score():
 def test_rows_that_are_no_examples():
     with pytest.raises(TypeError, match="objects, not dict"):
         list(Run(["coverage"]).score([{"source": "a", "summary": "a"}]))
+
+
+def test_a_failure_that_may_go_away_is_not_kept(tmp_path):
+    cause = tmp_path / "cause"
+    cause.write_text("")
+    measure = FragileForNow(cause=str(cause))
+    with Cache(tmp_path) as cache:
+        [result] = Run([measure], cache=cache).score(rows("break"))
+        assert result.scores[measure.label].problem is not None
+        cause.unlink()
+        [result] = Run([measure], cache=cache).score(rows("break"))
+        assert result.scores[measure.label].value == 5.0
+
+
+def test_which_part_is_the_value_does_not_decide_what_is_computed(tmp_path):
+    Sizes.asked.clear()
+    with Cache(tmp_path) as cache:
+        both = Run([Sizes(), Sizes(value="words")], cache=cache)
+        [result] = both.score(rows("a bc"))
+        again = Run([Sizes(value="words")], cache=cache)
+        [later] = again.score(rows("a bc"))
+    assert Sizes.asked == ["a bc"], "one computation for both, and none when run again"
+    assert [score.value for score in result.scores.values()] == [4.0, 2.0]
+    assert later.scores["sizes:value=words"].value == 2.0
+    [undefined] = Run([Sizes(value="words")]).score(rows("single"))
+    assert undefined.scores["sizes:value=words"].problem == "words is not defined for this summary"
+
+
+def test_estime_and_its_soft_value_share_one_computation(tmp_path):
+    pair = Example(source="The council rejected the plan.", summary="The council passed the plan.")
+    with Cache(tmp_path) as cache:
+        list(Run(["estime"], cache=cache).score([pair]))
+        again = Run(["estime:value=soft", "estime:value=coherence"], cache=cache)
+        list(again.score([pair]))
+    assert (again.scored, again.reused) == (0, 1)
+
+
+def importance_rows():
+    return [
+        Example(source=f"The {word} was seen near the old harbour on {word} day", summary=word * 3)
+        for word in "fox cat dog cow owl bee ant elk hen pig rat yak".split()
+    ]
+
+
+def test_a_run_fits_measures_to_the_rows_by_itself():
+    examples = importance_rows()
+    by_hand = Run(["importance"])
+    by_hand.fit(["\n".join(example.source) for example in examples])
+    alone = Run(["importance"])
+    assert list(alone.score(examples)) == list(by_hand.score(examples))
+    assert "run" in alone.measures[0].signature()["corpus"]
+    [other] = alone.score(examples[:1])
+    assert "background" in alone.measures[0].signature()["corpus"], "fitted again for other rows"
+    assert other.scores["importance"].problem is None
+
+
+def test_rows_that_can_be_read_only_once_are_refused_where_a_corpus_is_needed():
+    with pytest.raises(TricoloreError, match="importance must see all sources"):
+        Run(["importance"]).score(example for example in importance_rows())
+    run = Run(["importance"])
+    run.fit(["\n".join(example.source) for example in importance_rows()])
+    assert len(list(run.score(example for example in importance_rows()))) == 12

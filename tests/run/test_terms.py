@@ -9,6 +9,7 @@ import pytest
 from tricolore import Example, Run, get_measure
 from tricolore.example import Unreadable
 from tricolore.run.cache import Cache
+from tricolore.run.processes import local_engine
 
 ROWS = [
     Example(source="a b c d e f", summary="a b c x", references="a b y z"),
@@ -32,7 +33,7 @@ def test_the_same_as_when_asked_alone() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_term_is_scored_once(tmp_path: Path, jobs: int) -> None:
     with Cache(tmp_path) as cache:
-        run = Run(SPECS, cache=cache, jobs=jobs)
+        run = Run(SPECS, cache=cache, engine=local_engine(jobs))
         first = list(run.score(ROWS))
         # coverage, rouge-1, length, density, rouge-2.
         assert (run.scored, run.reused) == (5 * len(ROWS), 0)

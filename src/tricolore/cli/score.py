@@ -92,12 +92,13 @@ def score(
     from tricolore.errors import WriteError
     from tricolore.report.systems import SystemTable
     from tricolore.report.tables import console
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
     if output not in ("", "-") and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input; name another file with -o")
     place_models(device, offline)
-    run = Run([measures], jobs=jobs, evidence=evidence or show > 0)
+    run = Run([measures], engine=local_engine(jobs), evidence=evidence or show > 0)
     columns = Columns(
         source=source,
         summary=summary,

@@ -77,6 +77,7 @@ def sensitivity(
     """
     from tricolore.data.examples import Columns, ExampleFile, Sources
     from tricolore.report.plots import check_plot
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
     if plots:
@@ -87,7 +88,7 @@ def sensitivity(
     settings = subtle_settings(kind, pos, only, no_inflections, model)
     names = list(dict.fromkeys(filter(None, (name.strip() for name in kind.split(",")))))
     kinds = [make(name, seed, copy, settings) for name in names for copy in range(copies)]
-    run = Run([measures], jobs=jobs, evidence=not no_locate)
+    run = Run([measures], engine=local_engine(jobs), evidence=not no_locate)
     needs = frozenset(need for measure in run.measures for need in measure.needs)
     needs |= {"source"} if any(one.needs_source for one in kinds) else set()
     columns = Columns(

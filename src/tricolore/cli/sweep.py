@@ -74,6 +74,7 @@ def sweep(
     from tricolore.data.examples import Columns
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.sheets import Sheet
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
     from tricolore.run.sweep import plan
 
@@ -85,7 +86,7 @@ def sweep(
         source=source, summary=summary, references=references, system=system, doc_id=doc_id
     )
     with open_cache(cache) as kept:
-        run = Run(planned.measures, cache=kept, jobs=jobs)
+        run = Run(planned.measures, cache=kept, engine=local_engine(jobs))
         needs = frozenset(need for measure in run.measures for need in measure.needs)
         scored = score_rows(run, read_examples(file, asked, needs, limit, columns))
     table = scored.table

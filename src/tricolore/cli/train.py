@@ -105,8 +105,9 @@ def train(
     known = labelled(examples, plan.targets, plan.bounds)
     # Too few documents are said before anything is scored.
     cut([example.doc_id for example in known.examples], plan.folds, seed=seed)
-    ready = estimator.with_corpus(["\n".join(example.source) for example in examples])
-    lessons, used, unusable = known.lessons(_features(ready, known, cache, jobs))
+    sources = ["\n".join(example.source) for example in examples]
+    ready = estimator.with_corpus(sources)
+    lessons, used, unusable = known.lessons(_features(ready, known, sources, cache, jobs))
     left_out = [
         (unreadable, "not readable"),
         (known.left_out, "no score for a target"),
@@ -178,17 +179,21 @@ def _read(rows: ExampleFile) -> tuple[list[Example], int]:
     return examples, len(found) - len(examples)
 
 
-def _features(estimator: Estimator, known: Labelled, cache: str, jobs: int) -> list[Any]:
+def _features(
+    estimator: Estimator, known: Labelled, sources: list[str], cache: str, jobs: int
+) -> list[Any]:
     """What is looked at of every row; scores of measures are looked up in the cache."""
     from tricolore.cli.options import open_cache
     from tricolore.cli.progress import watched
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
     from tricolore.train.mix import MixEstimator
 
     if not isinstance(estimator, MixEstimator):
         return estimator.features(known.examples)
     with open_cache(cache) as opened:
-        run = Run(list(estimator.terms), cache=opened, jobs=jobs)
+        run = Run(list(estimator.terms), cache=opened, engine=local_engine(jobs))
+        run.fit(sources)
         return [
             estimator.features_of(list(result.scores.values()))
             for result in watched(run.score(known.examples), total=len(known.examples))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import threading
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from pathlib import Path
@@ -21,8 +22,8 @@ _ASK_AT_ONCE = 500
 class Cache:
     """A SQLite file (WAL) from a digest of texts and signature to a score.
 
-    Several runs may share one: a row is written whole or not at all, and two runs that find the
-    same score write the same row.
+    Several runs, threads and processes may share one: a row is written whole or not at all, and
+    two runs that find the same score write the same row. Only final scores are kept.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -30,6 +31,7 @@ class Cache:
         try:
             directory.mkdir(parents=True, exist_ok=True)
             self._db = _open(self.path)
+            self._lock = threading.Lock()
         except (OSError, sqlite3.Error) as error:
             raise CacheError(
                 f"the cache {self.path} cannot be opened ({error})", argument="cache"
@@ -42,30 +44,37 @@ class Cache:
         for start in range(0, len(wanted), _ASK_AT_ONCE):
             some = wanted[start : start + _ASK_AT_ONCE]
             marks = ",".join("?" * len(some))
-            rows = self._db.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", some)
+            query = f"SELECT key, score FROM scores WHERE key IN ({marks})"
+            with self._lock:
+                rows = self._db.execute(query, some).fetchall()
             known.update((key, Score.from_json(json.loads(text))) for key, text in rows)
         return known
 
     def put(self, scores: Mapping[bytes, Score]) -> None:
-        """Keep these, all in one transaction."""
-        with self._db:
-            self._db.executemany(
-                "INSERT OR REPLACE INTO scores VALUES (?, ?)",
-                (
-                    (key, json.dumps(score.to_json(), ensure_ascii=False))
-                    for key, score in scores.items()
-                ),
-            )
+        """Keep those that are final, all in one transaction."""
+        rows = [
+            (key, json.dumps(score.to_json(), ensure_ascii=False))
+            for key, score in scores.items()
+            if score.is_final
+        ]
+        with self._lock, self._db:
+            self._db.executemany("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._db.close()
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what is in it stays."""
+        with self._lock:
+            self._db.close()
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, timeout=60)
+    # Several threads may use it, one at a time: `Cache` holds a lock meanwhile.
+    db = sqlite3.connect(path, timeout=60, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=NORMAL")
@@ -87,8 +96,9 @@ def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
 
 def key(measure: Measure, signed: bytes, example: Example) -> bytes:
     """What the score of an example is kept under: its signature and the texts it depends on."""
-    source = _digest(*example.source) if "source" in measure.needs else b""
-    references = _digest(*example.references) if "references" in measure.needs else b""
+    reads = measure.reads
+    source = _digest(*example.source) if "source" in reads else b""
+    references = _digest(*example.references) if "references" in reads else b""
     parts = b"%d %d " % (len(source), len(references)) + source + references
     return blake2b(signed + parts + _digest(example.summary), digest_size=16).digest()
 

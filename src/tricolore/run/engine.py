@@ -1,83 +1,122 @@
-"""Where measures do their work: in this process, or in several."""
+"""Where measures do their work. This file has the interface, and the engine of one process."""
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
+from tricolore.errors import Unavailable
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.placement import Placement, placed
 from tricolore.score import Score
 
-Job = Sequence[Sequence[Example]]
-"""For each measure of the run, the examples that it has to score."""
-Ticket = TypeVar("Ticket")
+
+@dataclass(frozen=True)
+class Work:
+    """What is the same for all jobs of a run. It can be sent to another process."""
+
+    measures: Sequence[Measure]
+    evidence: bool = False
+    placement: Placement = field(default_factory=Placement)
 
 
-class _Worker:
-    """A process of the pool: it gets the measures once, not with every job."""
+@dataclass(frozen=True)
+class Job:
+    """Examples, and which of them each measure has to score."""
 
-    measures: Sequence[Measure] = ()
-    evidence = False
+    number: int
+    examples: Sequence[Example]
+    places: Sequence[Sequence[int]]
+    """For each measure of the work, places in `examples`."""
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        return {
+            "number": self.number,
+            "examples": [example.to_json() for example in self.examples],
+            "places": [list(places) for places in self.places],
+        }
+
+    @staticmethod
+    def from_json(plain: Mapping[str, Any]) -> Job:
+        """Back from plain values."""
+        examples = [Example.from_json(example) for example in plain["examples"]]
+        return Job(plain["number"], examples, plain["places"])
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do: all scores were in the cache."""
+        return not any(self.places)
+
+    def pieces(self) -> Iterator[tuple[tuple[int, int], Job]]:
+        """One job per measure and example, with the number of the measure and the place."""
+        for measure, places in enumerate(self.places):
+            for place in places:
+                alone = [[0] if at == measure else [] for at in range(len(self.places))]
+                yield (measure, place), Job(self.number, [self.examples[place]], alone)
 
 
-def _equip(measures: Sequence[Measure], evidence: bool, threads: int) -> None:
-    # Read when a model is first loaded: the workers must not fight over the same cores.
-    os.environ.setdefault("OMP_NUM_THREADS", str(threads))
-    _Worker.measures, _Worker.evidence = measures, evidence
+@dataclass(frozen=True)
+class Answer:
+    """The scores of a job: one list per measure, in the order of the job's places."""
+
+    number: int
+    scores: Sequence[Sequence[Score]]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain values."""
+        scores = [[score.to_json() for score in column] for column in self.scores]
+        return {"number": self.number, "scores": scores}
+
+    @staticmethod
+    def from_json(plain: Mapping[str, Any]) -> Answer:
+        """Back from plain values."""
+        scores = [[Score.from_json(score) for score in column] for column in plain["scores"]]
+        return Answer(plain["number"], scores)
 
 
-def _work_here(job: Job) -> list[list[Score]]:
-    return work(_Worker.measures, job, evidence=_Worker.evidence)
+class Engine(Protocol):
+    """Does the jobs of a run.
+
+    An engine takes jobs as it needs them, never far ahead of its answers, so that memory stays
+    bounded. It may answer in any order: the run restores it.
+    """
+
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[Answer]:
+        """One answer per job, in any order."""
+        ...
 
 
-def work(measures: Sequence[Measure], job: Job, *, evidence: bool) -> list[list[Score]]:
-    """The scores of a job, measure by measure."""
-    return [_score(m, examples, evidence) for m, examples in zip(measures, job, strict=True)]
+@dataclass(frozen=True)
+class Here:
+    """The engine of this process."""
+
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[Answer]:
+        """Do one job after the other."""
+        for job in jobs:
+            yield do(work, job)
 
 
-def _score(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
+def do(work: Work, job: Job) -> Answer:
+    """The scores of one job, measure by measure."""
+    with placed(work.placement):
+        scores = [
+            _scores(measure, [job.examples[place] for place in places], work.evidence)
+            for measure, places in zip(work.measures, job.places, strict=True)
+        ]
+    return Answer(job.number, scores)
+
+
+def _scores(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
     try:
-        return measure.score(examples, evidence=evidence)
-    except ModelNotFoundError:
+        return measure.compute_all(examples, evidence=evidence)
+    except Unavailable:
         raise  # no row can be scored: the user has to know at once
     except Exception as error:
         # One row must not take the others down: find it, and let its own score say what broke.
         if len(examples) == 1:
-            return [Score.missing(f"{measure.name} failed: {type(error).__name__}: {error}")]
-        return [_score(measure, [example], evidence)[0] for example in examples]
-
-
-def in_order(
-    measures: Sequence[Measure],
-    jobs: Iterable[tuple[Ticket, Job]],
-    *,
-    workers: int,
-    evidence: bool,
-) -> Iterator[tuple[Ticket, list[list[Score]]]]:
-    """Do the jobs and give them back in the order they came, with whatever ticket they carried.
-
-    With several workers only a few jobs are in flight, so that memory stays bounded.
-    """
-    if workers <= 1:
-        for ticket, job in jobs:
-            yield ticket, work(measures, job, evidence=evidence)
-        return
-    pending: deque[tuple[Ticket, Future[list[list[Score]]]]] = deque()
-    given = (measures, evidence, max(1, (os.cpu_count() or 1) // workers))
-    with ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=_equip, initargs=given
-    ) as pool:
-        for ticket, job in jobs:
-            pending.append((ticket, pool.submit(_work_here, job)))
-            if len(pending) > 2 * workers:
-                first, future = pending.popleft()
-                yield first, future.result()
-        while pending:
-            first, future = pending.popleft()
-            yield first, future.result()
+            problem = f"{measure.name} failed: {type(error).__name__}: {error}"
+            return [Score.missing(problem, is_final=False)]
+        return [_scores(measure, [example], evidence)[0] for example in examples]

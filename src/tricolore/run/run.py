@@ -1,22 +1,22 @@
-"""A run: many examples through many measures, with a cache and several workers."""
+"""A run: many examples through many measures, with a cache and an engine."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import TypeVar
+from itertools import count, islice
 
-from tricolore.errors import SpecError
+from tricolore.errors import SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
+from tricolore.models.placement import Placement
 from tricolore.registry import get_measure, get_measures
+from tricolore.run.batches import Batch, Places, Row
 from tricolore.run.cache import Cache, key, signature_digest
-from tricolore.run.engine import in_order
+from tricolore.run.engine import Answer, Engine, Here, Job, Work
 from tricolore.score import Score
-
-Item = TypeVar("Item")
 
 BATCH = 256
 """Rows that are looked at together, to find those that share a source."""
@@ -41,98 +41,24 @@ class Scores(dict[str, Score]):
 class Result:
     """One row of the output: the example (or why there is none) and its scores by label."""
 
-    example: Example | Unreadable
+    example: Row
     scores: Scores
 
 
 Watch = Callable[[Iterator[Result]], Iterable[Result]]
 """What results are passed through as they come: a progress bar."""
 
-Places = list[list[int]]
-"""For each measure, places of examples in a batch."""
-
-
-@dataclass
-class _Batch:
-    """Rows under way. The lists have an entry a measure, and in it one an example."""
-
-    rows: list[Example | Unreadable]
-    examples: list[Example]
-    keys: list[list[bytes]]
-    """Empty without a cache."""
-    scores: list[list[Score | None]]
-    """What the cache knew; the rest is filled in when it comes."""
-    given: int = 0
-    """How many rows have been handed out, and of how many examples."""
-    given_examples: int = 0
-
-    def pieces(self, sizes: Sequence[int]) -> Iterator[Places]:
-        """What is missing, cut so that no measure gets more examples at once than its size.
-
-        Examples of one source stay together, so that its work is done once. There is always a
-        piece, be it empty, since the rows are handed out when one is done.
-        """
-        groups = _by_source(self.examples)
-        missing = [{at for at, score in enumerate(some) if score is None} for some in self.scores]
-        cut = False
-        for size in sorted(set(sizes), reverse=True):
-            for some in _chunks(groups, size):
-                places = [
-                    [at for at in some if at in absent] if own == size else []
-                    for own, absent in zip(sizes, missing, strict=True)
-                ]
-                if any(places):
-                    cut = True
-                    yield places
-        if not cut:
-            yield [[] for _ in sizes]
-
-    def ready(self, labels: Sequence[str]) -> Iterator[Result]:
-        """The next rows, in order, up to the first whose scores are not all there."""
-        while self.given < len(self.rows):
-            row = self.rows[self.given]
-            if isinstance(row, Unreadable):
-                scores = Scores(dict.fromkeys(labels, Score.missing(row.problem)))
-            else:
-                found = [some[self.given_examples] for some in self.scores]
-                if any(score is None for score in found):
-                    return
-                known = zip(labels, found, strict=True)
-                scores = Scores({label: score for label, score in known if score})
-                self.given_examples += 1
-            self.given += 1
-            yield Result(row, scores)
-
-
-def _by_source(examples: Sequence[Example]) -> list[list[int]]:
-    """Places of the examples of each source, sources as they first come."""
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for at, example in enumerate(examples):
-        groups.setdefault(example.source, []).append(at)
-    return list(groups.values())
-
-
-def _chunks(groups: Sequence[list[int]], size: int) -> Iterator[list[int]]:
-    """Whole groups together as long as they fit; a group that is larger than the size is cut.
-
-    >>> list(_chunks([[0, 1], [2, 3, 4], [5], [6, 7, 8, 9, 10]], size=4))
-    [[0, 1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]
-    """
-    chunk: list[int] = []
-    for group in groups:
-        if len(chunk) + len(group) > size:
-            yield from filter(None, [chunk])
-            chunk = []
-        while len(group) > size:
-            yield group[:size]
-            group = group[size:]
-        chunk = [*chunk, *group]
-    yield from filter(None, [chunk])
-
 
 @dataclass
 class Run:
     """Score examples with measures.
+
+    Args:
+        specs: Measures, or specs that name them.
+        cache: Where scores are looked up and kept; none if not given.
+        engine: Where the work is done: in this process if not given.
+        evidence: Whether scores have the spans of text that they rest on.
+        placement: On which device models run, and whether the network may be used.
 
     >>> run = Run(["coverage"])
     >>> [result] = run.score([Example(source="a b c", summary="a b")])
@@ -142,20 +68,31 @@ class Run:
 
     specs: Sequence[str | Measure]
     cache: Cache | None = None
-    jobs: int = 1
+    engine: Engine = field(default_factory=Here)
     evidence: bool = False
+    placement: Placement = field(default_factory=Placement)
     measures: list[Measure] = field(init=False)
+    """The measures that the specs name, fitted to the corpus of the run where they need one."""
     scored: int = field(init=False, default=0)
     """Scores that were computed; those found in the cache are not counted."""
     reused: int = field(init=False, default=0)
+    """Scores that were found in the cache."""
+    _is_fitted: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.measures = get_measures(self.specs)
+        for measure in self.measures:
+            measure.prepare()
 
     @property
     def needs_corpus(self) -> bool:
         """Whether a measure wants to see all sources before the first score."""
         return any("corpus" in measure.needs for measure in self.measures)
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """All that any of the measures needs."""
+        return frozenset(need for measure in self.measures for need in measure.needs)
 
     def fit(self, sources: Iterable[str]) -> None:
         """Show the sources of the run to the measures that need a corpus.
@@ -163,89 +100,158 @@ class Run:
         They are gone through more than once, so a generator will not do.
         """
         self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
+        self._is_fitted = True
 
-    def score(self, rows: Iterable[Example | Unreadable]) -> Iterator[Result]:
-        """One result a row, in order; `fit` first where a measure needs a corpus."""
-        singles = flatten(self.measures)
-        signed = [(m, signature_digest(m, evidence=self.evidence)) for m in singles]
-        batches = (self._look_up(batch, signed) for batch in _batches(rows, BATCH))
-        sizes = [measure.batch_size for measure in singles]
-        labels = [measure.label for measure in singles]
-        jobs = (
-            ((batch, places), [[batch.examples[at] for at in some] for some in places])
-            for batch in batches
-            for places in batch.pieces(sizes)
-        )
-        for (batch, places), answers in in_order(
-            singles, jobs, workers=self.jobs, evidence=self.evidence
-        ):
-            self._fill(batch, places, answers)
-            yield from map(self._composed, batch.ready(labels))
+    def score(self, rows: Iterable[Row]) -> Iterator[Result]:
+        """One result per row, in order.
 
-    def _composed(self, result: Result) -> Result:
-        """With the scores of the measures that were asked for, in their order."""
-        row, known = result.example, result.scores
-        scores = Scores()
-        for measure in self.measures:
-            if not isinstance(measure, Composed):
-                scores[measure.label] = known[measure.label]
-            elif isinstance(row, Unreadable):
-                scores[measure.label] = Score.missing(row.problem)
-            else:
-                scores[measure.label] = measure.from_term_scores(row, known)
-        return Result(row, scores)
-
-    def _look_up(
-        self, rows: list[Example | Unreadable], signed: list[tuple[Measure, bytes]]
-    ) -> _Batch:
-        for row in rows:
-            if not isinstance(row, Example | Unreadable):
-                raise TypeError(
-                    f"a run scores Example(source=…, summary=…) objects, not {type(row).__name__}"
+        Measures that need a corpus are fitted to the sources of the rows, unless `fit` was
+        called before. For that the rows are gone through twice, so they must be a list or
+        another collection that can be read again.
+        """
+        if self.needs_corpus and not self._is_fitted:
+            if iter(rows) is rows:
+                names = [m.label for m in self.measures if "corpus" in m.needs]
+                raise TricoloreError(
+                    f"{', '.join(names)} must see all sources before the first score, but these "
+                    "rows can be read only once",
+                    "give a list, or call Run.fit with the sources first",
                 )
-        examples = [row for row in rows if isinstance(row, Example)]
-        if self.cache is None:
-            unknown: list[list[Score | None]] = [[None] * len(examples) for _ in signed]
-            return _Batch(rows, examples, [], unknown)
-        keys = [[key(measure, sign, example) for example in examples] for measure, sign in signed]
-        known = self.cache.get(k for some in keys for k in some)
-        scores = [[known.get(k) for k in some] for some in keys]
-        self.reused += sum(score is not None for some in scores for score in some)
-        return _Batch(rows, examples, keys, scores)
+            sources = _Sources(rows)
+            self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
+        return self._results(rows)
 
-    def _fill(self, batch: _Batch, places: Places, answers: list[list[Score]]) -> None:
+    def _results(self, rows: Iterable[Row]) -> Iterator[Result]:
+        plan = _Plan.of(self.measures, evidence=self.evidence)
+        work = Work(plan.computed, self.evidence, self.placement)
+        open_batches: deque[Batch] = deque()
+        tickets: dict[int, tuple[Batch, Places]] = {}
+        numbers = count()
+
+        def jobs() -> Iterator[Job]:
+            for some in _batches(rows):
+                batch = Batch.of(some, len(plan.computed))
+                self._look_up(batch, plan)
+                open_batches.append(batch)
+                for places in batch.pieces([m.batch_size for m in plan.computed]):
+                    number = next(numbers)
+                    tickets[number] = batch, places
+                    yield batch.job(number, places)
+
+        for answer in self.engine.run(work, jobs()):
+            self._fill(*tickets.pop(answer.number), answer)
+            while open_batches:
+                for row, scores in open_batches[0].ready():
+                    yield Result(row, plan.shown(row, scores))
+                if not open_batches[0].is_done:
+                    break
+                open_batches.popleft()
+
+    def _look_up(self, batch: Batch, plan: _Plan) -> None:
+        if self.cache is None:
+            return
+        signed = zip(plan.computed, plan.signatures, strict=True)
+        batch.keys = [[key(m, digest, e) for e in batch.examples] for m, digest in signed]
+        known = self.cache.get(k for column in batch.keys for k in column)
+        batch.scores = [[known.get(k) for k in column] for column in batch.keys]
+        self.reused += sum(score is not None for column in batch.scores for score in column)
+
+    def _fill(self, batch: Batch, places: Places, answer: Answer) -> None:
+        """Put an answer into its batch, and into the cache."""
         found: dict[bytes, Score] = {}
-        for at, (some, scores) in enumerate(zip(places, answers, strict=True)):
-            for place, score in zip(some, scores, strict=True):
-                batch.scores[at][place] = score
-            if self.cache:
-                found.update(zip([batch.keys[at][p] for p in some], scores, strict=True))
-            self.scored += len(some)
+        for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
+            for place, score in zip(column, scores, strict=True):
+                batch.scores[measure][place] = score
+                if self.cache:
+                    found[batch.keys[measure][place]] = score
+            self.scored += len(column)
         if self.cache and found:
             self.cache.put(found)
 
 
+@dataclass(frozen=True)
+class _Plan:
+    """Which measures are computed, and how their scores become those that were asked for."""
+
+    measures: Sequence[Measure]
+    """What was asked for."""
+    singles: Sequence[tuple[Measure, int]]
+    """The same without composed ones, and which of the computed measures does its work."""
+    computed: Sequence[Measure]
+    signatures: Sequence[bytes]
+
+    @staticmethod
+    def of(measures: Sequence[Measure], *, evidence: bool) -> _Plan:
+        computed: dict[str, Measure] = {}
+        places: dict[str, int] = {}
+        singles = []
+        for single in flatten(measures):
+            worker = single.computed(evidence=evidence)
+            computed.setdefault(worker.label, worker)
+            places.setdefault(worker.label, len(places))
+            singles.append((single, places[worker.label]))
+        workers = list(computed.values())
+        digests = [signature_digest(worker, evidence=evidence) for worker in workers]
+        return _Plan(measures, singles, workers, digests)
+
+    def shown(self, row: Row, computed: Sequence[Score]) -> Scores:
+        """The scores of the measures that were asked for, in their order."""
+        if isinstance(row, Unreadable):
+            missing = Score.missing(row.problem)
+            return Scores({measure.label: missing for measure in self.measures})
+        known = {single.label: single.shown(computed[place]) for single, place in self.singles}
+        scores = Scores()
+        for measure in self.measures:
+            if isinstance(measure, Composed):
+                scores[measure.label] = measure.from_term_scores(row, known)
+            else:
+                scores[measure.label] = known[measure.label]
+        return scores
+
+
+class _Sources:
+    """The sources of rows, as often as one likes."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[str]:
+        for row in self._rows:
+            if isinstance(row, Example):
+                yield "\n".join(row.source)
+
+
 def score(
-    *,
-    summary: str,
     source: str | Sequence[str] = (),
+    summary: str = "",
+    *,
     references: str | Sequence[str] = (),
     measures: str | Sequence[str | Measure],
     evidence: bool = False,
+    cache: Cache | None = None,
+    placement: Placement | None = None,
 ) -> Scores:
     """The scores of one summary, by measure.
 
-    >>> score(source="a b c d", summary="a b x", measures="coverage")["coverage"].value
+    Args:
+        source: The text that was summarised, or several.
+        summary: The summary to judge.
+        references: Summaries that people wrote, for measures that compare with them.
+        measures: Measures, or specs that name them: "rouge,coverage".
+        evidence: Whether scores have the spans of text that they rest on.
+        cache: Where scores are looked up and kept.
+        placement: On which device models run, and whether the network may be used.
+
+    >>> score("a b c d", "a b x", measures="coverage")["coverage"].value
     0.6666666666666666
     """
-    run = Run([measures] if isinstance(measures, str) else measures, evidence=evidence)
-    example = Example(source=source, summary=summary, references=references)
-    run.fit(["\n".join(example.source)])
-    [result] = run.score([example])
+    specs = [measures] if isinstance(measures, str) else measures
+    run = Run(specs, cache=cache, evidence=evidence, placement=placement or Placement())
+    [result] = run.score([Example(source=source, summary=summary, references=references)])
     return result.scores
 
 
-def _batches(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    rest = iter(items)
-    while batch := list(islice(rest, size)):
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rest = iter(rows)
+    while batch := list(islice(rest, BATCH)):
         yield batch

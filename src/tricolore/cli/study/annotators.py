@@ -111,10 +111,11 @@ def _scored(
     """The values of the measures, so that higher is better, and which rows they are of."""
     if not measures:
         return {}, list(range(count))[:limit]
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
     with open_cache(cache) as kept:
-        run = Run([measures], cache=kept, jobs=jobs)
+        run = Run([measures], cache=kept, engine=local_engine(jobs))
         needs = frozenset(need for measure in run.measures for need in measure.needs)
         found = score_rows(run, read_examples(file, [], needs, limit, columns))
     table = found.table

@@ -134,6 +134,7 @@ def _both(
 
     from tricolore.example import Example
     from tricolore.meta.robustness import with_lead_reference
+    from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
     examples = [row for row in rows if isinstance(row, Example)]
@@ -142,7 +143,7 @@ def _both(
     leads = [with_lead_reference(row, sentences) for row in examples]
     with open_cache(cache) as kept:
         tables = [
-            score_rows(Run(specs, cache=kept, jobs=jobs), list(some)).table
+            score_rows(Run(specs, cache=kept, engine=local_engine(jobs)), list(some)).table
             for some in (examples, leads)
         ]
     return tables[0], tables[1]

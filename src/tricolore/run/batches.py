@@ -1,0 +1,123 @@
+"""Rows under way: which scores are still missing, cut into pieces that an engine can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tricolore.example import Example, Unreadable
+from tricolore.run.engine import Job
+from tricolore.score import Score
+
+Row = Example | Unreadable
+Places = list[list[int]]
+"""For each measure, places of examples in a batch."""
+
+
+@dataclass
+class Batch:
+    """Rows that are looked at together, to find those that share a source.
+
+    `scores` has one list per measure with one entry per example: what the cache knew; the rest
+    is filled in when it comes.
+    """
+
+    rows: Sequence[Row]
+    examples: list[Example]
+    scores: list[list[Score | None]]
+    keys: list[list[bytes]] = field(default_factory=list)
+    """What each score is kept under; empty without a cache."""
+    _rows_given: int = 0
+    _examples_given: int = 0
+
+    @staticmethod
+    def of(rows: Sequence[Row], measures: int) -> Batch:
+        """A batch of which nothing is known yet."""
+        for row in rows:
+            if not isinstance(row, Row):
+                raise TypeError(
+                    f"a run scores Example(source=…, summary=…) objects, not {type(row).__name__}"
+                )
+        examples = [row for row in rows if isinstance(row, Example)]
+        return Batch(rows, examples, [[None] * len(examples) for _ in range(measures)])
+
+    def pieces(self, sizes: Sequence[int]) -> Iterator[Places]:
+        """What is missing, cut so that no measure gets more examples at once than its size.
+
+        Examples of one source stay together, so that its work is done once. There is always a
+        piece, even an empty one, since rows are handed out when a piece is done.
+        """
+        groups = _by_source(self.examples)
+        missing = [
+            {at for at, score in enumerate(column) if score is None} for column in self.scores
+        ]
+        is_any = False
+        for size in sorted(set(sizes), reverse=True):
+            for chunk in _chunks(groups, size):
+                places = [
+                    [at for at in chunk if at in absent] if own == size else []
+                    for own, absent in zip(sizes, missing, strict=True)
+                ]
+                if any(places):
+                    is_any = True
+                    yield places
+        if not is_any:
+            yield [[] for _ in sizes]
+
+    def job(self, number: int, places: Places) -> Job:
+        """A piece as a job that holds only the examples it is about."""
+        used = sorted({place for column in places for place in column})
+        moved = {place: at for at, place in enumerate(used)}
+        return Job(
+            number,
+            [self.examples[place] for place in used],
+            [[moved[place] for place in column] for column in places],
+        )
+
+    def ready(self) -> Iterator[tuple[Row, list[Score]]]:
+        """The next rows, in order, up to the first whose scores are not all there.
+
+        With one score per measure; none for a row that could not be read.
+        """
+        while self._rows_given < len(self.rows):
+            row = self.rows[self._rows_given]
+            scores: list[Score] = []
+            if isinstance(row, Example):
+                known = [column[self._examples_given] for column in self.scores]
+                scores = [score for score in known if score is not None]
+                if len(scores) < len(known):
+                    return
+                self._examples_given += 1
+            self._rows_given += 1
+            yield row, scores
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all rows have been handed out."""
+        return self._rows_given == len(self.rows)
+
+
+def _by_source(examples: Sequence[Example]) -> list[list[int]]:
+    """Places of the examples of each source, sources as they first come."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for at, example in enumerate(examples):
+        groups.setdefault(example.source, []).append(at)
+    return list(groups.values())
+
+
+def _chunks(groups: Sequence[list[int]], size: int) -> Iterator[list[int]]:
+    """Whole groups together as long as they fit; a group that is larger than the size is cut.
+
+    >>> list(_chunks([[0, 1], [2, 3, 4], [5], [6, 7, 8, 9, 10]], size=4))
+    [[0, 1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]
+    """
+    chunk: list[int] = []
+    for group in groups:
+        if len(chunk) + len(group) > size:
+            yield from filter(None, [chunk])
+            chunk = []
+        while len(group) > size:
+            yield group[:size]
+            group = group[size:]
+        chunk = [*chunk, *group]
+    yield from filter(None, [chunk])
