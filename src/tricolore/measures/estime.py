@@ -16,24 +16,51 @@ import numpy.typing as npt
 
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, ValueChoice
-from tricolore.measures.estime_contest import Similarity, Verdict, mean_cosine, tau_c
-from tricolore.measures.estime_reading import (
-    Case,
-    Form,
-    Masking,
-    Reader,
-    Reading,
-    Rules,
-    Shelf,
-    UnitKind,
+from tricolore.measures.estime_matching import (
+    Similarity,
+    SourceGroup,
+    SummaryComparison,
+    TokenMatch,
+    compare,
+    mean_cosine,
+    tau_c,
 )
-from tricolore.measures.estime_trial import Court, Trial
+from tricolore.measures.estime_tokens import TokenReader, UnitKind
 from tricolore.measures.neural import MaskedMeasure, whole
 from tricolore.models.loading import known_revision
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM, shared
+from tricolore.models.masked_vectors import Windows
+from tricolore.models.queries import Query
 from tricolore.score import Score, Span
 from tricolore.settings import Setting
 from tricolore.text.pos import TAGS
+
+
+def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
+    """ESTIME by its definition (§2): every token is masked alone, and texts fit into the model.
+
+    The measure below gives the same number, for texts of any length and many summaries at once.
+    """
+
+    def embeddings(text: str) -> tuple[list[str], npt.NDArray[Any]]:
+        """The tokens t_i of a text, and the embedding e_i of each where it is masked."""
+        ids = lm.tokenize(text).ids
+        masked = [
+            Query(lm.frame(ids[:i], [lm.mask_id], ids[i + 1 :]), (1 + i,)) for i in range(len(ids))
+        ]
+        return lm.entries(ids), np.concatenate(lm.vectors(masked, [layer]), axis=1)[0]
+
+    t, e = embeddings(summary)
+    t_text, e_text = embeddings(source)
+    alarms = 0
+    for token, products in zip(t, e @ e_text.T, strict=True):
+        s = max(
+            (p for p, other in zip(products, t_text, strict=True) if other == token), default=None
+        )
+        if s is not None:  # eq. (1) sums over the tokens that occur in the text; s(i) is eq. (2)
+            alarms += max(products) > s
+    return alarms
+
 
 Value = Literal[
     "alarms", "winners", "soft", "coherence", "alarms_adjusted", "alarms_all", "alarms_per_checked"
@@ -63,7 +90,7 @@ _UNDEFINED = {
     "coherence": "the summary's tokens all point to one place: they have no order",
     "alarms_per_checked": _UNCHECKED,
 }
-_HELD = 1 << 14  # vectors of summaries that are held at a time
+_HELD = 1 << 15  # vectors that are held at a time, unless one source has more
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,9 +118,9 @@ class Estime(ValueChoice, MaskedMeasure):
     pos: str = ""
     """Parts of speech to look at, as Penn tags joined by +; all if empty."""
     pos_exclude: str = ""
-    case: Case = "keep"
-    normal: Form = "none"
-    rules: Rules = "paper"
+    case: Literal["keep", "ignore"] = "keep"
+    normal: Literal["none", "nfkd"] = "none"
+    rules: Literal["paper", "released"] = "paper"
     raw_model: str = ""
     """Whose input embeddings soft ESTIME compares; the model's own if empty."""
 
@@ -155,82 +182,83 @@ class Estime(ValueChoice, MaskedMeasure):
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))
-        court = Court(
-            self.lm,
-            layers,
-            self.similarity,
-            exact=self.precision == "fp32",
-            count_exactly=self.value == "winners",
-        )
         scores: dict[int, Score] = {}
-        for trials in self._batches(examples, scores, _HELD // len(layers)):
-            court.hear(trials)
-            for trial in trials:
-                for at, number in enumerate(trial.numbers):
-                    scores[number] = self._judged(trial, at, layers, evidence)
+        for groups in self._packs(examples, scores, _HELD // len(layers)):
+            for comparison in compare(
+                groups,
+                self.lm,
+                self._windows,
+                layers,
+                self.similarity,
+                is_exact=self.precision == "fp32",
+                count_exactly=self.value == "winners",
+            ):
+                scores[comparison.number] = self._score(comparison, layers, evidence)
         return [scores[number] for number in range(len(examples))]
 
-    def _batches(
+    @property
+    def _windows(self) -> Windows:
+        edge: Literal["text", "window"] = "window" if self.rules == "released" else "text"
+        return Windows(self.distance, self.margin, self.window, edge)
+
+    def _packs(
         self, examples: Sequence[Example], scores: dict[int, Score], most: int
-    ) -> Iterator[list[Trial]]:
-        """Trials to be heard together; examples that have none get their score here."""
+    ) -> Iterator[list[SourceGroup]]:
+        """Sources with their summaries, so many that their vectors fit into memory.
+
+        Examples of which nothing can be compared get their score here.
+        """
         by_source: dict[tuple[str, ...], list[int]] = {}
         for number, example in enumerate(examples):
             by_source.setdefault(example.source, []).append(number)
-        batch: list[Trial] = []
+        pack: list[SourceGroup] = []
         held = 0
         for source, numbers in by_source.items():
-            trial = self._trial(source, numbers, examples, scores)
-            if trial is None:
+            group = self._group(source, {n: examples[n].summary for n in numbers}, scores)
+            if not group.summaries:
                 continue
-            size = len(trial.summaries.units)
-            if batch and held + size > most:
-                yield batch
-                batch, held = [], 0
-            batch.append(trial)
-            held += size
-        if batch:
-            yield batch
+            if pack and held + group.size > most:
+                yield pack
+                pack, held = [], 0
+            pack.append(group)
+            held += group.size
+        if pack:
+            yield pack
 
-    def _trial(
-        self,
-        source: tuple[str, ...],
-        numbers: Sequence[int],
-        examples: Sequence[Example],
-        scores: dict[int, Score],
-    ) -> Trial | None:
-        """The trial of a source; none if there is nothing to compare, and why in the scores."""
+    def _group(
+        self, source: tuple[str, ...], summaries: Mapping[int, str], scores: dict[int, Score]
+    ) -> SourceGroup:
         wanted, unwanted = _tags(self.pos), _tags(self.pos_exclude)
-        filtered = bool(wanted or unwanted)
-        reader = Reader(self.lm, self.unit, self.case, self.normal, filtered)
-        masking = Masking(self.distance, self.margin, self.window, self.rules)
-        masking = masking.within(self.lm.max_tokens - 2)
-        documents = [reader(text).only(wanted, unwanted) for text in source]
-        if not any(document.units for document in documents):
-            scores.update((n, Score.missing(_nothing("source", filtered))) for n in numbers)
-            return None
-        heard: list[int] = []
-        summaries: list[Reading] = []
-        for number in numbers:
-            summary = reader(examples[number].summary)
-            if self.rules == "paper":  # the released code leaves out parts of the source only
-                summary = summary.only(wanted, unwanted)
-            if summary.units:
-                heard.append(number)
-                summaries.append(summary)
+        is_filtered = bool(wanted or unwanted)
+        read = TokenReader(
+            self.lm, self.unit, self.case == "ignore", self.normal, is_tagged=is_filtered
+        )
+        documents = [read(text).filtered(wanted, unwanted) for text in source]
+        group = SourceGroup(documents, {})
+        has_tokens = any(document.tokens for document in documents)
+        for number, text in summaries.items():
+            summary = read(text)
+            if self.rules == "paper":  # the released code filters the source only
+                summary = summary.filtered(wanted, unwanted)
+            if has_tokens and summary.tokens:
+                group.summaries[number] = summary
             else:
-                scores[number] = Score.missing(_nothing("summary", filtered))
-        return Trial(heard, Shelf(summaries, masking), Shelf(documents, masking)) if heard else None
+                where = "summary" if has_tokens else "source"
+                scores[number] = Score.missing(_nothing(where, is_filtered))
+        return group
 
-    def _judged(self, trial: Trial, at: int, layers: Sequence[int], evidence: bool) -> Score:
-        """The score of one summary of a trial."""
-        swept = dict(zip(layers, trial.of_summary(at), strict=True))
-        own = self._parts(trial, at, swept[layers[0]])
-        parts = dict(own)
+    # Scores.
+
+    def _score(self, comparison: SummaryComparison, layers: Sequence[int], evidence: bool) -> Score:
+        matches = {
+            layer: of_layer.matches()
+            for layer, of_layer in zip(layers, comparison.layers, strict=True)
+        }
+        parts = self._parts(comparison, matches[layers[0]])
         for layer in self._sweep():
-            found = self._parts(trial, at, swept[layer])
-            parts |= {f"{part}_l{layer}": found[part] for part in _SWEPT}
-        spans = self._evidence(trial, at, swept[layers[0]]) if evidence else ()
+            swept = self._parts(comparison, matches[layer])
+            parts |= {f"{part}_l{layer}": swept[part] for part in _SWEPT}
+        spans = self._evidence(comparison, matches[layers[0]]) if evidence else ()
         return Score.of_parts(parts, spans)
 
     def computed(self, *, evidence: bool) -> Measure:
@@ -246,19 +274,21 @@ class Estime(ValueChoice, MaskedMeasure):
     def undefined(self, score: Score) -> str:
         return _UNDEFINED[self.value]
 
-    def _parts(self, trial: Trial, at: int, verdicts: Sequence[Verdict]) -> dict[str, float]:
-        tokens = len(verdicts)
-        checked = sum(verdict.checked for verdict in verdicts)
-        everywhere = sum(not verdict.same for verdict in verdicts)
-        alarms = sum(verdict.alarm for verdict in verdicts)  # eq. (1)
+    def _parts(
+        self, comparison: SummaryComparison, matches: Sequence[TokenMatch]
+    ) -> dict[str, float]:
+        tokens = len(matches)
+        checked = sum(match.is_checked for match in matches)
+        everywhere = sum(not match.is_same for match in matches)
+        alarms = sum(match.is_alarm for match in matches)  # eq. (1)
         adjusted = alarms * tokens / checked if checked else math.nan
         if not checked and self.rules == "released":
             alarms, adjusted = everywhere, tokens
         return {
             "alarms": float(alarms),
-            "winners": float(sum(verdict.winners for verdict in verdicts)),  # eq. (3)
-            "soft": self._soft(trial, at, verdicts),
-            "coherence": tau_c([verdict.best for verdict in verdicts]),
+            "winners": float(sum(match.winners for match in matches)),  # eq. (3)
+            "soft": self._soft(comparison, matches),
+            "coherence": tau_c([match.best for match in matches]),
             "alarms_adjusted": float(adjusted),
             "alarms_all": float(everywhere),
             "alarms_per_checked": alarms / checked if checked else math.nan,
@@ -266,11 +296,10 @@ class Estime(ValueChoice, MaskedMeasure):
             "tokens": float(tokens),
         }
 
-    def _soft(self, trial: Trial, at: int, verdicts: Sequence[Verdict]) -> float:
+    def _soft(self, comparison: SummaryComparison, matches: Sequence[TokenMatch]) -> float:
         """The mean likeness of a token and the one in the most similar place of the source."""
-        bounds = trial.summaries.bounds(at)
-        here = trial.summaries.first_ids(range(bounds.start, bounds.stop))
-        there = trial.source.first_ids(verdict.best for verdict in verdicts)
+        here = [comparison.summary.first_id(at) for at in range(len(matches))]
+        there = [comparison.source_id(match.best) for match in matches]
         return mean_cosine(self._raw_vectors(here), self._raw_vectors(there))
 
     def _raw_vectors(self, ids: Sequence[int]) -> npt.NDArray[np.float32]:
@@ -281,19 +310,20 @@ class Estime(ValueChoice, MaskedMeasure):
             raise ValueError(f"raw_model {self.raw_model} has not the vocabulary of {self.model}")
         return raw.input_vectors(ids)
 
-    def _evidence(self, trial: Trial, at: int, verdicts: Sequence[Verdict]) -> Iterator[Span]:
+    def _evidence(
+        self, comparison: SummaryComparison, matches: Sequence[TokenMatch]
+    ) -> Iterator[Span]:
         """Every alarm, and the place of the source that beat it."""
-        units = trial.summaries.units[trial.summaries.bounds(at)]
-        unchecked = self.rules == "released" and not any(v.checked for v in verdicts)
-        for (_, unit), verdict in zip(units, verdicts, strict=True):
-            if verdict.alarm or (unchecked and not verdict.same):
-                document, winner = trial.source.units[verdict.best]
-                there = Span("source", winner.start, winner.stop, document=document)
+        unchecked = self.rules == "released" and not any(match.is_checked for match in matches)
+        for token, match in zip(comparison.summary.tokens, matches, strict=True):
+            if match.is_alarm or (unchecked and not match.is_same):
+                document, winner = comparison.source_token(match.best)
+                there = Span("source", winner.start, winner.end, document=document)
                 yield Span(
                     "summary",
-                    unit.start,
-                    unit.stop,
-                    weight=round(verdict.lead, 4) if verdict.checked else 1.0,
+                    token.start,
+                    token.end,
+                    weight=round(match.lead, 4) if match.is_checked else 1.0,
                     label="alarm: in the most similar place the source has another word",
                     match=there,
                 )
@@ -303,6 +333,6 @@ def _tags(given: str) -> frozenset[str]:
     return frozenset(filter(None, given.split("+")))
 
 
-def _nothing(where: str, filtered: bool) -> str:
-    left = " that the part-of-speech filter leaves" if filtered else " that the model can read"
+def _nothing(where: str, is_filtered: bool) -> str:
+    left = " that the part-of-speech filter leaves" if is_filtered else " that the model can read"
     return f"the {where} has no word{left}"
