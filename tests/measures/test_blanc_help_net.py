@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tricolore import Example
-from tricolore.measures.blanc_help import BlancHelp
+from tricolore import Example, get_measure
+from tricolore.measures.blanc_help import BlancHelp, blanc_help
+from tricolore.models.masked_lm import shared
 
 WORDS = "bear honey noon river stone cloud winter summer bread water night house".split()
 
@@ -167,3 +168,25 @@ def test_a_mask_in_the_text_is_text(tiny_bert):
     measure = BlancHelp(model=tiny_bert)
     for tokens in measure._read("The [MASK] of bears."):
         assert measure.lm.mask_id not in tokens.ids
+
+
+short_texts = st.lists(st.sampled_from([*WORDS, "a", "of"]), min_size=1, max_size=8)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    summary=short_texts,
+    source=st.lists(short_texts, min_size=1, max_size=3),
+    gap=st.integers(1, 6),
+    min_word=st.integers(1, 5),
+)
+def test_the_measure_gives_what_the_definition_gives(tiny_bert, summary, source, gap, min_word):
+    text = " ".join(f"{' '.join(sentence).capitalize()}." for sentence in source)
+    front = " ".join(summary)
+    made = get_measure(f"blanc-help:preset=paper,model={tiny_bert},gap={gap},min_word={min_word}")
+    score = one(made, text, front)
+    if score.problem:
+        assert all(len(word) < min_word for sentence in source for word in sentence)
+    else:
+        expected = blanc_help(shared(tiny_bert), front, text, gap=gap, min_word=min_word)
+        assert score.value == expected

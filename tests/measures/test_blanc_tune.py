@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 
 from tricolore import Example
-from tricolore.measures.blanc_tune import BlancTune
+from tricolore.measures.blanc_tune import BlancTune, blanc_tune
 from tricolore.memo import forget
 from tricolore.registry import get_measure
 
@@ -436,3 +436,13 @@ def test_importing_it_loads_no_torch():
     code = "import sys, tricolore.measures.blanc_tune; print('torch' in sys.modules)"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "False"
+
+
+def test_the_measure_gives_what_the_definition_gives(model):
+    presets = {**BlancTune.presets["paper"], "passes": 2, "epochs": 3, "learning_rate": 0.01}
+    measure = BlancTune(model=model, **presets)
+    samples = list(measure._samples(SUMMARY))
+    expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning())
+    [score] = measure.score([pair()])
+    assert score.value == expected
+    assert score.parts["s01"] + score.parts["s10"] > 0, "else it would prove little"

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from tricolore.measure import ValueChoice
 from tricolore.measures.neural import MaskedMeasure
+from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
 from tricolore.text.normal import Normal, nfkd
@@ -70,13 +71,7 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
 
     def _read(self, text: str) -> list[Tokens]:
         """The sentences of a text in tokens; their spans are characters of the text as given."""
-        normal = nfkd(text) if self.unicode == "nfkd" else Normal(text)
-        found = []
-        for start, end in sentence_spans(normal.text):
-            tokens = self.lm.tokenize(normal.text[start:end])
-            spans = tuple(normal.back(start + s, start + e) for s, e in tokens.spans)
-            found.append(Tokens(tokens.ids, spans, tokens.words))
-        return found
+        return read_sentences(self.lm, text, self.unicode)
 
     # "In sentence mask each i-th word if (i − i_start) % M == 0 and if the word's length ≥ L_min":
     # fig. 2.
@@ -88,7 +83,7 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
     def _items(self, tokens: Tokens) -> tuple[list[Item], list[bool]]:
         """The words, or tokens, of a sentence, and whether they may be masked."""
         single: list[Item] = [(i,) for i in range(len(tokens))]
-        items = _words(tokens) if self.unit == "words" else single
+        items = words_of(tokens) if self.unit == "words" else single
         return items, [self._long_enough(tokens, item) for item in items]
 
     def _evenly(self, items: Sequence[Item], allowed: Sequence[bool]) -> list[Masking]:
@@ -100,12 +95,12 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
 
     def _long_enough(self, tokens: Tokens, item: Item) -> bool:
         """Whether a word, or a token, may be masked."""
-        first, last = item[0], item[-1]
+        first = item[0]
         follows, leads = tokens.continues(first), tokens.leads(first)
         if self.composite and (follows or leads):
             return True
         if self.unit == "words":
-            return tokens.spans[last][1] - tokens.spans[first][0] >= self.min_word
+            return characters(tokens, item) >= self.min_word
         length = self.lm.tokenizer.length(tokens.ids[first])
         if follows:
             return length >= self.min_followup
@@ -128,7 +123,39 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
         return Score.of_parts(parts, evidence)
 
 
-def _words(tokens: Tokens) -> list[Item]:
+def read_sentences(
+    lm: MaskedLM, text: str, unicode: Literal["nfkd", "none"] = "none"
+) -> list[Tokens]:
+    """The sentences of a text in tokens; their spans are characters of the text as given."""
+    normal = nfkd(text) if unicode == "nfkd" else Normal(text)
+    sentences = []
+    for start, end in sentence_spans(normal.text):
+        tokens = lm.tokenize(normal.text[start:end])
+        spans = tuple(normal.back(start + s, start + e) for s, e in tokens.spans)
+        sentences.append(Tokens(tokens.ids, spans, tokens.words))
+    return sentences
+
+
+def word_maskings(sentence: Tokens, gap: int, min_word: int) -> Iterator[Masking]:
+    """The inner loop of figures 2 and 4, by their words.
+
+    "For i_start in range from 1 to M: mask each i-th word if (i - i_start) % M == 0 and if the
+    word's length ≥ L_min"; `gap` is M and `min_word` is L_min.
+    """
+    words = words_of(sentence)
+    for i_start in range(min(gap, len(words))):
+        chosen = [word for i, word in enumerate(words) if (i - i_start) % gap == 0]
+        masking = tuple(word for word in chosen if characters(sentence, word) >= min_word)
+        if masking:
+            yield masking
+
+
+def characters(tokens: Tokens, word: Item) -> int:
+    """How many characters a word has."""
+    return tokens.spans[word[-1]][1] - tokens.spans[word[0]][0]
+
+
+def words_of(tokens: Tokens) -> list[Item]:
     """The tokens of each word."""
     found: list[list[int]] = []
     for at in range(len(tokens)):

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import ClassVar, Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
@@ -20,7 +23,9 @@ from tricolore.measures.blanc import (
     cut,
     heat_map,
     masked,
+    read_sentences,
     right,
+    word_maskings,
 )
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
@@ -28,6 +33,35 @@ from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
 
 Ids = tuple[int, ...]
+
+
+def blanc_help(lm: MaskedLM, summary: str, text: str, *, gap: int = 6, min_word: int = 4) -> float:
+    """BLANC-help by its definition (figure 2): words are masked, one input at a time.
+
+    `gap` is M and `min_word` is L_min. `BlancHelp` with the preset `paper` gives the same number,
+    for texts of any length and many summaries at once.
+    """
+    front = [token for sentence in read_sentences(lm, summary) for token in sentence.ids]
+    filler = [lm.tokenizer.id_of(".")] * len(front)
+    counts = Counts()
+    for sentence in read_sentences(lm, text):
+        for masking in word_maskings(sentence, gap, min_word):
+            hidden = masked(sentence.ids, masking, lm.mask_id)
+            base, helped = (
+                right(sentence.ids, masking, _guesses(lm, before, hidden, masking))
+                for before in (filler, front)
+            )
+            counts.add(zip(base, helped, strict=True))  # S_ij
+    return counts.relative
+
+
+def _guesses(
+    lm: MaskedLM, front: Sequence[int], sentence: Sequence[int], masking: Masking
+) -> npt.NDArray[np.int64]:
+    """What the model guesses for the masks of a sentence that stands after a front passage."""
+    positions = tuple(1 + len(front) + at for word in masking for at in word)
+    return lm.predict([Query(lm.frame(front, sentence), positions)])[0]
+
 
 _MOST_TOKENS = 1_000_000
 """Planned at once, so that a source of any length takes bounded memory."""

@@ -20,10 +20,13 @@ from tricolore.measures.blanc import (
     Place,
     heat_map,
     masked,
+    read_sentences,
     right,
+    word_maskings,
 )
 from tricolore.memo import remembered
 from tricolore.models.learning import Sample, Tuning
+from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score
@@ -31,6 +34,32 @@ from tricolore.score import Score
 Right = list[bool]
 """Which words of a masking were guessed."""
 Masks = Literal["evenly", "randomly"]
+
+
+def blanc_tune(
+    lm: MaskedLM,
+    samples: Sequence[Sample],
+    text: str,
+    tuning: Tuning,
+    *,
+    gap: int = 6,
+    min_word: int = 4,
+) -> float:
+    """BLANC-tune by its definition (figure 4), from samples of the summary with masked words.
+
+    `gap` is M and `min_word` is L_min. `BlancTune` with the preset `paper` gives the same number.
+    """
+    counts = Counts()
+    for sentence in read_sentences(lm, text):
+        for masking in word_maskings(sentence, gap, min_word):
+            ids = lm.frame(masked(sentence.ids, masking, lm.mask_id))
+            query = Query(ids, tuple(1 + at for word in masking for at in word))
+            base = right(sentence.ids, masking, lm.predict([query])[0])
+            with lm.tuned(samples, tuning) as tuned:
+                after = right(sentence.ids, masking, tuned.predict([query])[0])
+            counts.add(zip(base, after, strict=True))  # S_ij
+    return counts.relative
+
 
 _RELEASED_IDS = range(1000, 30000)
 """What the original takes random tokens from, whatever the model."""
