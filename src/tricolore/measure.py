@@ -137,6 +137,11 @@ class Measure(Settings, ABC):
         """
         return self
 
+    @property
+    def is_pooled(self) -> bool:
+        """Whether `pooled` is of a definition of its own and not the mean."""
+        return False
+
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The value of many summaries together, from the sums of their `parts` and of `value`.
 

@@ -23,6 +23,7 @@ from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
 from tricolore.measures.neural import EncoderMeasure, whole
+from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
 from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
 from tricolore.models.sentence_encoder import Long
@@ -88,6 +89,7 @@ class BertScore(ValueChoice, EncoderMeasure):
     direction = "higher"
     cost: ClassVar[str] = "milliseconds a summary, and the same for each different reference"
     part_names = ("precision", "recall", "f1")
+    part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {},
         "released": {"model": "roberta-large"},
@@ -295,19 +297,8 @@ def _match(document: int, here: _Reading, there: _Reading) -> _Match:
         where[better] = start + cosines.argmax(axis=1)[better]
     precision = float(here.weights @ best / here.weights.sum())
     recall = float(there.weights @ from_there / there.weights.sum())
-    parts = {"precision": precision, "recall": recall, "f1": _f1(precision, recall)}
+    parts = {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
     return _Match(document, parts, best, where)
-
-
-def _f1(precision: float, recall: float) -> float:
-    """The harmonic mean, which is one of positive numbers; else the lower of the two.
-
-    >>> _f1(0.5, 1.0), _f1(-0.1, 0.2)
-    (0.6666666666666666, -0.1)
-    """
-    if precision <= 0 or recall <= 0:
-        return min(precision, recall)
-    return 2 * precision * recall / (precision + recall)
 
 
 def _evidence(
@@ -319,12 +310,12 @@ def _evidence(
         start, end = here.span(int(here.places[row]))
         weight = round(float(match.best[row]), 4)
         if at < 0:  # most like a special token
-            yield Span("summary", start, end, weight=weight, label="most like no word")
+            yield Span("summary", start, end, weight, "most like no word", kind="match")
             continue
         first, last = there.word(int(at))
         matched = Span(where, *there.span(int(at)), document=match.document)
         label = f"most like “{text[first:last]}”"
-        yield Span("summary", start, end, weight=weight, label=label, match=matched)
+        yield Span("summary", start, end, weight, label, match=matched, kind="match")
 
 
 @lru_cache(maxsize=8)

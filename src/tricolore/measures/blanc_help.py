@@ -18,6 +18,7 @@ from tricolore.measures.blanc import (
     Outcome,
     Place,
     cut,
+    effect,
     heat_map,
     masked,
     right,
@@ -184,6 +185,7 @@ class _Reader:
                     sentence.spans[-1][1],
                     weight=whole.relative - counts.relative,
                     label=f"without it {counts.relative:.3f}",
+                    kind=effect(whole.relative - counts.relative),
                 )
 
 

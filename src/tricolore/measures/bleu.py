@@ -94,6 +94,11 @@ class Bleu(Measure):
         )
         return float(found.score)
 
+    @property
+    def is_pooled(self) -> bool:
+        """A corpus has a BLEU of its own."""
+        return self.level == "corpus"
+
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The BLEU of a corpus, or the mean of the summaries' own."""
         if self.level == "sentence":
@@ -132,7 +137,12 @@ class Bleu(Measure):
     def _spans(self, example: Example) -> tuple[Span, ...]:
         """The runs of words that the summary shares with the references."""
         return shared_runs(
-            example.summary, "reference", example.references, "words", self.lowercase
+            example.summary,
+            "reference",
+            example.references,
+            "words",
+            self.lowercase,
+            kind="match",
         )
 
 

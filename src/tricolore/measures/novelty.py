@@ -80,7 +80,7 @@ class Novelty(Measure):
             else:
                 stretches.append((first, last))
         return tuple(
-            Span("summary", at[first][0], at[last][1], float(last - first + 1), "new")
+            Span("summary", at[first][0], at[last][1], float(last - first + 1), "new", kind="novel")
             for first, last in stretches
         )
 

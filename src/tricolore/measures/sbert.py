@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from tricolore.example import Example
+from tricolore.measure import Direction
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import Long
@@ -29,6 +30,7 @@ class Sbert(EncoderMeasure):
     bounds = (0.0, 1.0)
     cost: ClassVar[str] = "milliseconds a summary; a source once for all its summaries"
     part_names = ("cosine",)
+    part_directions: ClassVar[Mapping[str, Direction]] = {"cosine": "higher"}
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
 
     pooling: Literal["model", "cls", "mean", "max"] = "model"

@@ -5,7 +5,6 @@ Thesis, section 5.2 and figure 5.3: a matrix of cosines, its highest values by r
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.measures.precision_recall import harmonic_mean
 from tricolore.models.encoder import Vectors
 
 _CELLS = 1 << 23  # of the matrix of cosines that are held at a time
@@ -46,10 +46,8 @@ class Match:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean; NaN where one is not positive, for then there is none."""
-        if min(self.precision, self.recall) <= 0:
-            return math.nan
-        return 2 * self.precision * self.recall / (self.precision + self.recall)
+        """The harmonic mean of the two."""
+        return harmonic_mean(self.precision, self.recall)
 
 
 class Summaries:

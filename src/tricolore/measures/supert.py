@@ -17,6 +17,7 @@ import numpy as np
 from tricolore.example import Example
 from tricolore.measure import Need, ValueChoice
 from tricolore.measures.neural import EncoderMeasure
+from tricolore.measures.precision_recall import DIRECTIONS
 from tricolore.measures.pseudo_reference import Against, Rule, Sentence, choose, read
 from tricolore.measures.soft_alignment import Alignment, Match, Place, Summaries, Words
 from tricolore.measures.unit_vectors import unit_vectors
@@ -31,7 +32,6 @@ _GIVEN = ("ref", "snip")
 _MANY = 15  # sentences from which the released code makes one pseudo-reference a document
 _HELD = 200_000  # characters whose vectors are held at a time, of summaries and of references
 _MARKS = "Ġ▁"  # what BPE and SentencePiece write for the space before a word
-_NO_F1 = "precision or recall is not positive, so they have no harmonic mean"
 
 Texts = tuple[str, ...]
 
@@ -51,9 +51,11 @@ class Supert(ValueChoice, EncoderMeasure):
     """How well the words of a summary and of the source's salient sentences match in meaning."""
 
     name = "supert"
+    revision = 2  # F1 has a value where precision or recall is not positive
     bounds = (-1.0, 1.0)
     cost: ClassVar[str] = "a tenth of a second a document, less for each further summary of it"
     part_names = ("precision", "recall", "f1")
+    part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"sentences": 10, "per": "source", "stop": "none", "pieces": 0},
         "released": {"sentences": 15, "per": "released", "stop": "nltk", "pieces": 128},
@@ -210,9 +212,6 @@ class Supert(ValueChoice, EncoderMeasure):
         spans = tuple(self._evidence(places, matches, documents)) if matches[0].where else ()
         return Score.of_parts(parts, spans)
 
-    def undefined(self, score: Score) -> str:
-        return _NO_F1
-
     @property
     def _where(self) -> Where:
         return "reference" if self.against in _GIVEN else "source"
@@ -237,6 +236,7 @@ class Supert(ValueChoice, EncoderMeasure):
                 weight=round(float(matches[which].best[at]), 4),
                 label=f"most like “{word}” in {of}",
                 match=Span(self._where, left, right, document=document),
+                kind="match",
             )
 
 
