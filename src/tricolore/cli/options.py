@@ -52,6 +52,13 @@ Form = Annotated[
 Plot = Annotated[
     str, typer.Option(help="Draw it: a .png, .svg or .pdf file.", rich_help_panel=_OUT)
 ]
+Empty = Annotated[
+    Literal["worst", "skip"],
+    typer.Option(
+        "--empty",
+        help="How an empty summary counts: as the worst possible value, or not at all (skip).",
+    ),
+]
 CachePlace = Annotated[
     str, typer.Option("--cache", help="A directory, or off.", rich_help_panel=_RUN)
 ]

@@ -192,8 +192,10 @@ class ScoreTable:
             rows = "1 row has" if count == 1 else f"{count} rows have"
             notes.append(f"{rows} the same document and system as another; all are counted.")
         if self.unreadable:
-            rows = "1 row" if self.unreadable == 1 else f"{self.unreadable} rows"
-            notes.append(f"{rows} could not be read and are left out.")
+            rows, are = (
+                ("1 row", "is") if self.unreadable == 1 else (f"{self.unreadable} rows", "are")
+            )
+            notes.append(f"{rows} could not be read and {are} left out.")
         if self.empty:
             skipped = [c for c in self.measures if self.directions.get(c) == "neither"]
             notes += empty_notes(self.empty_summaries, self.empty, skipped)

@@ -10,6 +10,7 @@ from tricolore.cli.options import (
     Coefficient,
     Columns,
     Draws,
+    Empty,
     Plot,
     Quality,
     Scores,
@@ -26,6 +27,7 @@ from tricolore.cli.output import Format, Output
 def scaling(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     human: Quality = "",
     sizes: Annotated[
         str, typer.Option(help="Numbers of documents, with commas; ten steps if not said.")
@@ -53,7 +55,7 @@ def scaling(
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     quality = one_quality(table.human, human, scores)
     want_systems(table, scores)
