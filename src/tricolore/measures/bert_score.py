@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -248,7 +248,15 @@ class BertScore(ValueChoice, EncoderMeasure):
             text = self._others(example)[nearest.document]
             spans = _evidence(here, there, nearest, self._where, text)
         parts = self._rescaled(parts)
-        return Score.of_parts(parts, spans)
+        texts = (example.summary, *self._others(example))
+        is_cut = any(self._is_cut(text, readings.get(text)) for text in texts)
+        flags = ("truncated",) if is_cut else ()
+        return replace(Score.of_parts(parts, spans), flags=flags)
+
+    def _is_cut(self, text: str, reading: _Reading | None) -> bool:
+        if self.long == "chunk" or reading is None or len(reading.tokens) < self._room:
+            return False
+        return self.is_cut(text.strip(), self._room)
 
     @property
     def _where(self) -> Where:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Language, Measure, Need
 from tricolore.measures.fragments import shared_runs
 from tricolore.score import Score, Span
 from tricolore.text.ngrams import Ngrams
@@ -93,6 +93,11 @@ class Bleu(Measure):
             max_ngram_order=self.order,
         )
         return float(found.score)
+
+    @property
+    def language(self) -> Language:
+        """Some tokenizers are made for texts without spaces."""
+        return "spaced" if self.tokenize in ("13a", "none", "intl") else "any"
 
     @property
     def is_pooled(self) -> bool:

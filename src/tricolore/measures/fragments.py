@@ -31,6 +31,7 @@ class _Fragments(Measure):
     matching: Matching = "exact"
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"matching": "exact"},

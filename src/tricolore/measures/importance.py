@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure
+from tricolore.measure import Direction, Language, Measure
 from tricolore.memo import remembered
 from tricolore.score import Score, Span
 from tricolore.text.corpus import Corpus, CorpusError, background, distinct
@@ -97,6 +97,12 @@ class Importance(Measure):
     @property
     def _saved(self) -> bool:
         return self.corpus not in ("run", "background")
+
+    @property
+    def language(self) -> Language:
+        """Stop words are English, and so is the background corpus."""
+        is_background = self._corpus is None and not self._saved
+        return "english" if self.stop or is_background else "any"
 
     def fit(self, sources: Iterable[str]) -> Self:
         """With the sources of the run as D, or the background where they are too few."""

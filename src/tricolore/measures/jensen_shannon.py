@@ -9,7 +9,7 @@ from math import fsum, log2
 from typing import ClassVar, Literal
 
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Direction, Language, Measure, Need
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.text.stem import stem
@@ -49,6 +49,11 @@ class JensenShannon(Measure):
     def __post_init__(self) -> None:
         if self.stem and not self.lower:
             raise ValueError("the stemmer makes words lower case: lower=false needs stem=false")
+
+    @property
+    def language(self) -> Language:
+        """Stems and stop words are those of English."""
+        return "english" if self.stem or self.stop else "spaced"
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:

@@ -44,6 +44,7 @@ class Meteor(Measure):
 
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    language = "english"  # stems and synonyms
     cost: ClassVar[str] = "milliseconds"
     part_names = (
         "precision",

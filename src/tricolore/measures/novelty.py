@@ -34,6 +34,7 @@ class Novelty(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "neither"
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"novel_{n}" for n in ORDERS)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {

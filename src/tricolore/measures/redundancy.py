@@ -35,6 +35,7 @@ class Redundancy(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "lower"
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"repeated_{n}" for n in ORDERS)
     part_directions: ClassVar[Mapping[str, Direction]] = dict.fromkeys(part_names, "lower")

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need, ValueChoice
+from tricolore.measure import Language, Measure, Need, ValueChoice
 from tricolore.measures.precision_recall import DIRECTIONS
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
@@ -88,6 +88,11 @@ class Rouge(ValueChoice):
     def needs(self) -> frozenset[Need]:
         """What it compares with."""
         return frozenset({self.against})
+
+    @property
+    def language(self) -> Language:
+        """Stems and stop words are those of English."""
+        return "english" if self.stem or self.stop else "spaced"
 
     @property
     def _other(self) -> Where:

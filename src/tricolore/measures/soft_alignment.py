@@ -27,6 +27,8 @@ class Words:
 
     vectors: Vectors
     places: Sequence[Place]
+    is_cut: bool = False
+    """Whether a sentence had more tokens than were read."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -67,6 +69,7 @@ class Alignment:
         self._where: list[Place] = [(0, 0, 0)] * len(self._best) if evidence else []
         self._recalled = np.zeros(len(summaries.bounds) - 1)
         self.tokens = 0
+        self.is_cut = False
 
     def add(self, reference: Words) -> None:
         """A part of the pseudo-reference."""
@@ -79,6 +82,7 @@ class Alignment:
             by_summary = np.maximum.reduceat(cosines, self._summaries.bounds[:-1], axis=1)
             self._recalled += by_summary.sum(axis=0, dtype=np.float64)
         self.tokens += len(reference)
+        self.is_cut |= reference.is_cut
 
     def _point(self, cosines: npt.NDArray[np.float32], places: Sequence[Place]) -> None:
         rows = cosines.argmax(axis=0)

@@ -8,7 +8,7 @@ Evaluation Metrics for Multi-Document Summarization", and the alternatives of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import ClassVar, Literal
 
@@ -162,8 +162,14 @@ class Supert(ValueChoice, EncoderMeasure):
             scores.update(zip(group.numbers, self._verdicts(group, made, words), strict=True))
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
-        room = min(self.pieces + 2, self.encoder.max_tokens) if self.pieces else 0
-        return unit_vectors(self.encoder, texts, max_tokens=room)
+        return unit_vectors(self.encoder, texts, max_tokens=self._max_tokens if self.pieces else 0)
+
+    @property
+    def _max_tokens(self) -> int:
+        """Tokens of a sentence that are read, with the two special ones."""
+        if not self.pieces:
+            return self.encoder.usual_tokens
+        return min(self.pieces + 2, self.encoder.max_tokens)
 
     def _words(
         self, documents: Texts, sentences: Sequence[Sentence], vectors: Mapping[str, TokenVectors]
@@ -171,14 +177,17 @@ class Supert(ValueChoice, EncoderMeasure):
         """The tokens of some sentences, one after the other, without stop words."""
         rows = [np.empty((0, self.encoder.width), dtype=np.float32)]
         places: list[Place] = []
+        room = self._max_tokens - 2  # without [CLS] and [SEP]
+        is_cut = False
         for sentence, text in zip(sentences, _cut(documents, sentences), strict=True):
             found = vectors[text]
+            is_cut |= len(found.tokens) >= room and self.is_cut(text, room)
             left = self._left(found.tokens)
             rows.append(found.vectors[left])
             for at in left:
                 start, end = found.tokens.spans[at]
                 places.append((sentence.document, sentence.start + start, sentence.start + end))
-        return Words(np.concatenate(rows), places)
+        return Words(np.concatenate(rows), places, is_cut)
 
     def _left(self, tokens: Tokens) -> list[int]:
         """The tokens that are not stop words; a piece within a word is none."""
@@ -204,7 +213,9 @@ class Supert(ValueChoice, EncoderMeasure):
             elif not found:
                 yield self._wordless(self._where)
             else:
-                yield self._judged(words[number].places, next(heard), group.documents)
+                score = self._judged(words[number].places, next(heard), group.documents)
+                is_cut = words[number].is_cut or any(one.is_cut for one in alignments)
+                yield replace(score, flags=("truncated",)) if is_cut else score
 
     def _judged(self, places: Sequence[Place], matches: Sequence[Match], documents: Texts) -> Score:
         """The mean over the pseudo-references that have words."""

@@ -21,6 +21,12 @@ from tricolore.score import Score
 Row = tuple[Example, Mapping[str, Score]]
 
 _AT_ONCE = 256
+_TRUNCATED = "have a text of which only the beginning was read"
+_LANGUAGE = {
+    "spaced": "have a text without spaces between words, which it cannot split into words",
+    "english": "have a text that is not English, which it was not made for",
+    "any": "have a text in a language that one of its terms was not made for",
+}
 
 
 @dataclass(frozen=True)
@@ -86,6 +92,7 @@ class SystemTable:
         self.empty_summaries: Counter[str] = Counter()
         self._seed = seed
         self._resamples = resamples
+        self._flags: Counter[tuple[str, str]] = Counter()
         self._sums: dict[str, dict[str, _Sums]] = {}
         self._observed: dict[str, Bounds] = {}
         self._waiting: list[Row] = []
@@ -96,6 +103,8 @@ class SystemTable:
             return
         self.rows[example.system] += 1
         self.empty_summaries[example.system] += _is_empty(example)
+        for label, score in scores.items():
+            self._flags.update((label, flag) for flag in score.flags)
         self._waiting.append((example, scores))
         if len(self._waiting) >= _AT_ONCE:
             self._settle()
@@ -159,7 +168,20 @@ class SystemTable:
             notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
         skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
         empties = {name: self.empty_summaries[name] for name in self.systems}
-        return notes + empty_notes(empties, self.empty, skipped)
+        return [*notes, *empty_notes(empties, self.empty, skipped), *self._flag_notes()]
+
+    def _flag_notes(self) -> list[str]:
+        """Of which measures some values should be doubted, and why."""
+        notes = []
+        total = self.rows.total()
+        for measure in self.measures:
+            for flag, words in (
+                ("truncated", _TRUNCATED),
+                ("language", _LANGUAGE[measure.language]),
+            ):
+                if count := self._flags[measure.label, flag]:
+                    notes.append(f"{measure.label}: {count} of {total} rows {words}.")
+        return notes
 
     def _settle(self) -> None:
         rows, self._waiting = self._waiting, []
