@@ -12,6 +12,7 @@ SpanKind = Literal[
     "",
     "fault",
     "match",
+    "similar",
     "missing",
     "extra",
     "novel",
@@ -24,7 +25,8 @@ SpanKind = Literal[
 """What a span says, for programs that choose how to show it; `label` says it in words.
 
 - `fault`: words that look wrong.
-- `match`: words that the other text has too, or comes close to.
+- `match`: words that the other text has too, or a synonym of.
+- `similar`: any word, with the most similar one of the other text; the weight is the similarity.
 - `missing`: words of the source that the summary lacks or has less of; `extra`: words that the
   summary has more of than the source; `novel`: words that the source does not have at all.
 - `copied`: taken verbatim. `repeated`: said before in the same summary.

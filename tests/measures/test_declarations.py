@@ -32,8 +32,8 @@ LEXICAL = {
 }
 NEURAL = {
     "estime": {"fault"},
-    "supert": {"match"},
-    "bert-score:model=all-MiniLM-L6-v2": {"match"},
+    "supert": {"similar"},
+    "bert-score:model=all-MiniLM-L6-v2": {"similar"},
     "blanc-help": {"helped", "hurt", "unchanged"},
 }
 

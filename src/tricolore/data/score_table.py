@@ -201,6 +201,16 @@ class ScoreTable:
             notes += empty_notes(self.empty_summaries, self.empty, skipped)
         return notes
 
+    def notes_on(self, columns: Iterable[str]) -> list[str]:
+        """The same, and how many values each system lacks in some columns."""
+        notes = self.notes
+        for column in columns:
+            lacking = {name or "(none)": n for name, n in self.missing(column).items() if n}
+            if lacking:
+                counts = ", ".join(f"{name} {count}" for name, count in lacking.items())
+                notes.append(f"{column}: {sum(lacking.values())} values missing ({counts}).")
+        return notes
+
     @property
     def empty_summaries(self) -> dict[str, int]:
         """How many summaries of each system are empty."""

@@ -318,12 +318,12 @@ def _evidence(
         start, end = here.span(int(here.places[row]))
         weight = round(float(match.best[row]), 4)
         if at < 0:  # most like a special token
-            yield Span("summary", start, end, weight, "most like no word", kind="match")
+            yield Span("summary", start, end, weight, "most like no word", kind="similar")
             continue
         first, last = there.word(int(at))
         matched = Span(where, *there.span(int(at)), document=match.document)
         label = f"most like “{text[first:last]}”"
-        yield Span("summary", start, end, weight, label, match=matched, kind="match")
+        yield Span("summary", start, end, weight, label, match=matched, kind="similar")
 
 
 @lru_cache(maxsize=8)

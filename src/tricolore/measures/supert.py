@@ -247,7 +247,7 @@ class Supert(ValueChoice, EncoderMeasure):
                 weight=round(float(matches[which].best[at]), 4),
                 label=f"most like “{word}” in {of}",
                 match=Span(self._where, left, right, document=document),
-                kind="match",
+                kind="similar",
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,7 @@ from tricolore.cli.options import (
     Coefficient,
     Device,
     DocId,
+    Empty,
     Jobs,
     Judged,
     Limit,
@@ -63,6 +64,7 @@ def annotators(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    empty: Empty = "worst",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -107,6 +109,7 @@ def _scored(
     jobs: int,
     count: int,
     columns: ColumnNames,
+    empty: Literal["worst", "skip"],
 ) -> tuple[dict[str, Any], list[int]]:
     """The values of the measures, so that higher is better, and which rows they are of."""
     if not measures:
@@ -116,7 +119,7 @@ def _scored(
     with open_cache(cache) as kept:
         run = Run([measures], cache=kept, jobs=jobs)
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        found = score_rows(run, read_examples(file, [], needs, limit, columns))
+        found = score_rows(run, read_examples(file, [], needs, limit, columns), empty)
     table = found.table
     return {label: table.signed(label) for label in table.measures}, found.rows
 

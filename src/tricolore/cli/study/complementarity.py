@@ -53,8 +53,7 @@ def complementarity(
     def draw() -> Drawing:
         return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
 
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, table.notes_on(columns))
 
 
 _WHAT = {

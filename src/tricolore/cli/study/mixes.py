@@ -81,7 +81,6 @@ def mixes(
         "Gain: over the better of its two alone. The best of many is partly luck: see how the "
         "intervals overlap.",
         *([f"{few(documents).capitalize()}."] if few(documents) else []),
-        *table.notes,
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
-    answer(sheet, format, output, plot, lambda: dots(rows, labels))
+    answer(sheet, format, output, plot, lambda: dots(rows, labels), table.notes_on(columns))

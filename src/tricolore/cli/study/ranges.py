@@ -44,5 +44,11 @@ def ranges(
         if one.n
     ]
     sheet.notes = ["Kinds are the systems of the rows."]
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, lambda: boxes(groups, Labels(columns[0])))
+    answer(
+        sheet,
+        format,
+        output,
+        plot,
+        lambda: boxes(groups, Labels(columns[0])),
+        table.notes_on(columns),
+    )

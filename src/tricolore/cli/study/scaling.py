@@ -81,5 +81,6 @@ def scaling(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
     labels = Labels("summaries a system", f"system-level {symbol} with {quality}")
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, lambda: curves(lines(found), labels))
+    answer(
+        sheet, format, output, plot, lambda: curves(lines(found), labels), table.notes_on(columns)
+    )

@@ -92,5 +92,4 @@ def spurious(
             gap_before=len(qualities),
         )
 
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, table.notes_on([*columns, *others]))
