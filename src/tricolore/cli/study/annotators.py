@@ -88,7 +88,8 @@ def annotators(
     )
     table = read_annotators(file, human, values=label_values(values, "--values") or None)
     given = number_values(weights, "--weights") or None
-    scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores), columns)
+    count = len(table.scores)
+    scored, rows, notes = _scored(file, measures, limit, cache, jobs, count, columns, empty)
     scores = table.scores[rows]
     try:
         if group:
@@ -98,7 +99,7 @@ def annotators(
     except ValueError as error:
         raise ReadError(f"{file}: {error}") from error
     sheet.notes.append(f"{len(scores)} summaries, {len(table.people)} annotators of '{human}'.")
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, notes)
 
 
 def _scored(
@@ -110,10 +111,10 @@ def _scored(
     count: int,
     columns: ColumnNames,
     empty: Literal["worst", "skip"],
-) -> tuple[dict[str, Any], list[int]]:
-    """The values of the measures, so that higher is better, and which rows they are of."""
+) -> tuple[dict[str, Any], list[int], list[str]]:
+    """The values of the measures, so that higher is better, which rows they are of, and notes."""
     if not measures:
-        return {}, list(range(count))[:limit]
+        return {}, list(range(count))[:limit], []
     from tricolore.run.run import Run
 
     with open_cache(cache) as kept:
@@ -121,7 +122,8 @@ def _scored(
         needs = frozenset(need for measure in run.measures for need in measure.needs)
         found = score_rows(run, read_examples(file, [], needs, limit, columns), empty)
     table = found.table
-    return {label: table.signed(label) for label in table.measures}, found.rows
+    signed = {label: table.signed(label) for label in table.measures}
+    return signed, found.rows, table.notes_on(table.measures)
 
 
 def _standing(
