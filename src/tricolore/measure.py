@@ -108,16 +108,21 @@ class Measure(Settings, ABC):
         scores = list(self.compute(sound, evidence=evidence)) if sound else []
         if len(scores) != len(sound):
             raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
-        rest = map(self._flagged, sound, scores)
+        rest = iter(self._flagged(sound, scores))
         return [next(rest) if problem is None else Score.missing(problem) for problem in problems]
 
-    def _flagged(self, example: Example, score: Score) -> Score:
-        if self.language == "any" or score.problem is not None:
-            return score
+    def _flagged(self, examples: Sequence[Example], scores: Sequence[Score]) -> Iterable[Score]:
+        """With the flag `language` where a text is not one that the measure was made for."""
+        if self.language == "any":
+            return scores
         fits = looks_english if self.language == "english" else has_spaces
-        texts = example.source if "source" in self.reads else (example.summary,)
-        is_made_for = all(fits(text) for text in texts)
-        return score if is_made_for else replace(score, flags=(*score.flags, "language"))
+        reads_source = "source" in self.reads
+        flagged = list(scores)
+        for at, example in enumerate(examples):
+            texts = example.source if reads_source else (example.summary,)
+            if flagged[at].problem is None and not all(map(fits, texts)):
+                flagged[at] = replace(flagged[at], flags=(*flagged[at].flags, "language"))
+        return flagged
 
     @abstractmethod
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
