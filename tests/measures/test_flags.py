@@ -115,9 +115,9 @@ def test_one_note_per_measure_with_the_count():
         table.add(row, {m.label: s[at] for m, s in zip(measures, scored, strict=True)})
     notes = table.sheet().notes[1:]
     assert notes == [
-        "coverage: 1 of 4 rows have a text without spaces between words, which it cannot split "
+        "coverage: 1 of 4 rows has a text without spaces between words, which it cannot split "
         "into words.",
         "jensen-shannon: 2 of 4 rows have a text that is not English, which it was not made for.",
-        "sbert: 1 of 4 rows have a text of which only the beginning was read.",
+        "sbert: 1 of 4 rows has a text of which only the beginning was read.",
         "sbert: 2 of 4 rows have a text that is not English, which it was not made for.",
     ]

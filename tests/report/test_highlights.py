@@ -67,6 +67,16 @@ def test_the_weakest_of_many_matches_are_chosen():
     assert found.pairs_caption == "the weakest matches"
 
 
+def test_a_word_in_pieces_is_shown_once_with_its_weakest_match():
+    example = Example(source="cat dog", summary="catdog x")
+    pieces = [
+        Span("summary", 0, 3, 0.9, match=Span("source", 0, 3), kind="similar"),
+        Span("summary", 3, 6, 0.4, match=Span("source", 0, 3), kind="similar"),
+    ]
+    [mark] = chosen(example, *pieces).marks
+    assert (mark.start, mark.end, mark.weight) == (0, 6, 0.4)
+
+
 def test_kinds_are_not_joined_with_others():
     example = Example(source="a", summary="one two")
     spans = [Span("summary", 0, 7, kind="copied"), Span("summary", 4, 7, kind="fault")]

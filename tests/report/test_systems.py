@@ -61,6 +61,7 @@ def test_empty_summaries_can_be_left_out():
     table = filled(ROWS, empty="skip")
     cell = table.cell("C", COVERAGE)
     assert (cell.value, cell.count, cell.missing, cell.empty) == (0.8, 1, 1, 0)
+    assert cell.documents == 1
     assert '"missing": 1' in table.sheet().json()
     assert "coverage ↑ missing" in table.sheet().csv()
     assert "1 empty summary, left out: C 1." in table.sheet().notes

@@ -112,10 +112,11 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
     texts = {"summary": (example.summary,), "source": example.source}
     texts["reference"] = example.references
     blank = Highlights(label, example.summary, example.source, example.references)
-    marks = [_widened(span, texts) for span in score.evidence]
+    widened = (_widened(span, texts) for span in score.evidence)
+    marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
     inside = [mark for mark in marks if mark.where == "summary"]
     weak = [mark for mark in inside if mark.kind == "similar" and mark.weight < _SAME]
-    weak = sorted(weak, key=lambda mark: mark.weight)[: 2 * MOST]
+    weak = _once(sorted(weak, key=lambda mark: mark.weight))[: 2 * MOST]
     others = [mark for mark in inside if mark.kind != "similar"]
     inside = [*_joined(sorted(others, key=lambda mark: -mark.weight)), *weak]
     outside = _joined([mark for mark in marks if mark.where != "summary"])
@@ -184,6 +185,14 @@ def _joined(marks: Sequence[Mark]) -> list[Mark]:
             made.append(mark)
     # A mark that grew may overlap with one that stands before it.
     return made if len(made) == len(marks) else _joined(made)
+
+
+def _once(marks: Sequence[Mark]) -> list[Mark]:
+    """The first mark of each word, which may be there in pieces."""
+    first: dict[tuple[int, int], Mark] = {}
+    for mark in marks:
+        first.setdefault((mark.start, mark.end), mark)
+    return list(first.values())
 
 
 def _is_same(mark: Mark, other: Mark) -> bool:

@@ -21,11 +21,11 @@ from tricolore.score import Score
 Row = tuple[Example, Mapping[str, Score]]
 
 _AT_ONCE = 256
-_TRUNCATED = "have a text of which only the beginning was read"
+_TRUNCATED = "a text of which only the beginning was read"
 _LANGUAGE = {
-    "spaced": "have a text without spaces between words, which it cannot split into words",
-    "english": "have a text that is not English, which it was not made for",
-    "any": "have a text in a language that one of its terms was not made for",
+    "spaced": "a text without spaces between words, which it cannot split into words",
+    "english": "a text that is not English, which it was not made for",
+    "any": "a text in a language that one of its terms was not made for",
 }
 
 
@@ -180,7 +180,8 @@ class SystemTable:
                 ("language", _LANGUAGE[measure.language]),
             ):
                 if count := self._flags[measure.label, flag]:
-                    notes.append(f"{measure.label}: {count} of {total} rows {words}.")
+                    have = "has" if count == 1 else "have"
+                    notes.append(f"{measure.label}: {count} of {total} rows {have} {words}.")
         return notes
 
     def _settle(self) -> None:
@@ -211,6 +212,8 @@ class SystemTable:
         kept.missing += int((~sound).sum())
         kept.sums += weight[sound].T @ np.nan_to_num(table[sound])
         self._observe(measure.label, table[sound & ~empty, 2])
+        if self.empty == "skip" or measure.direction == "neither":
+            sound = sound & ~empty
         if len(kept.documents) < FEW:
             kept.documents.update(_documents(rows, sound))
 
