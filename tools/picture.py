@@ -11,7 +11,6 @@ from tricolore import Example, Run
 from tricolore.data.examples import ExampleFile
 from tricolore.report.evidence import print_evidence
 from tricolore.report.systems import SystemTable
-from tricolore.report.tables import print_systems
 
 ROOT = Path(__file__).parents[1]
 MEASURES = "rouge-2,importance,blanc-help,estime"
@@ -34,7 +33,7 @@ def main() -> None:
             systems.add(result.example, result.scores)
             if at == SHOWN and isinstance(result.example, Example):
                 print_evidence(out, result.example, result.scores)
-        print_systems(out, systems)
+        systems.sheet().write(out, "table")
         drawn = out.export_svg(title="tricolore")
     # No fonts from elsewhere: the reader's own monospace will do.
     drawn = re.sub(r"@font-face \{.*?\}\n", "", drawn, flags=re.DOTALL)

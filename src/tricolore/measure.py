@@ -13,9 +13,12 @@ from typing import Any, ClassVar, Literal, Self, cast
 from tricolore.example import Example
 from tricolore.score import Score
 from tricolore.settings import Settings, shortest_spec
+from tricolore.text.language import has_spaces, looks_english
 
 Need = Literal["source", "references", "corpus"]
 Direction = Literal["higher", "lower", "neither"]
+Language = Literal["any", "spaced", "english"]
+"""Texts that a measure was made for: `spaced` ones have spaces between words."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,6 +77,11 @@ class Measure(Settings, ABC):
         return {}
 
     @property
+    def language(self) -> Language:
+        """Which texts it was made for; scores of others get the flag `language`."""
+        return "any"
+
+    @property
     def batch_size(self) -> int:
         """Examples that are scored and written to the cache together.
 
@@ -100,8 +108,21 @@ class Measure(Settings, ABC):
         scores = list(self.compute(sound, evidence=evidence)) if sound else []
         if len(scores) != len(sound):
             raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
-        rest = iter(scores)
+        rest = iter(self._flagged(sound, scores))
         return [next(rest) if problem is None else Score.missing(problem) for problem in problems]
+
+    def _flagged(self, examples: Sequence[Example], scores: Sequence[Score]) -> Iterable[Score]:
+        """With the flag `language` where a text is not one that the measure was made for."""
+        if self.language == "any":
+            return scores
+        fits = looks_english if self.language == "english" else has_spaces
+        reads_source = "source" in self.reads
+        flagged = list(scores)
+        for at, example in enumerate(examples):
+            texts = example.source if reads_source else (example.summary,)
+            if flagged[at].problem is None and not all(map(fits, texts)):
+                flagged[at] = replace(flagged[at], flags=(*flagged[at].flags, "language"))
+        return flagged
 
     @abstractmethod
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
@@ -136,6 +157,11 @@ class Measure(Settings, ABC):
         `sources` may be gone through several times, and may hold the same text more than once.
         """
         return self
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether `pooled` is of a definition of its own and not the mean."""
+        return False
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The value of many summaries together, from the sums of their `parts` and of `value`.
@@ -208,11 +234,17 @@ class Composed(Measure, ABC):
         problem = self.problem_of(example)
         if problem is not None:
             return Score.missing(problem)
-        return self.compose([_score_of(term, example, scores) for term in self.terms])
+        return self._composed([_score_of(term, example, scores) for term in self.terms])
+
+    def _composed(self, scores: Sequence[Score]) -> Score:
+        """With the flags of the terms."""
+        score = self.compose(scores)
+        flags = dict.fromkeys(flag for one in (score, *scores) for flag in one.flags)
+        return replace(score, flags=tuple(flags)) if flags and not score.problem else score
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         columns = [term.score(examples, evidence=evidence) for term in self.terms]
-        return [self.compose(row) for row in zip(*columns, strict=True)]
+        return [self._composed(row) for row in zip(*columns, strict=True)]
 
 
 def _score_of(term: Measure, example: Example, scores: Mapping[str, Score]) -> Score:

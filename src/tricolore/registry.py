@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from itertools import product
 from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
 
-from tricolore.errors import SpecError
+from tricolore.errors import SpecError, TricoloreError
 from tricolore.measure import Direction, Measure
 from tricolore.settings import Setting, write_setting
 from tricolore.spec import Term, TermError, join_terms, split_terms
@@ -156,8 +156,8 @@ def get_measures(specs: str | Iterable[str | Measure]) -> list[Measure]:
 def direction_of(column: str) -> Direction:
     """Which way is better in a column of scores: a measure's label, or `label.part`.
 
-    A part that the measure could have for its value has the direction of that value. `neither`
-    for other parts, such as counts, and for columns that no measure of ours wrote.
+    `neither` for parts of which neither way is better, such as counts, and for columns that no
+    known measure wrote.
 
     >>> direction_of("estime"), direction_of("estime.soft"), direction_of("bleu.sys_len")
     ('lower', 'higher', 'neither')
@@ -165,14 +165,9 @@ def direction_of(column: str) -> Direction:
     with contextlib.suppress(SpecError):
         return get_measure(column).direction
     label, _, part = column.rpartition(".")
-    part = re.sub(r"_l\d+$", "", part)  # ESTIME's parts at another layer
-    try:
-        measure = get_measure(label)
-        if part not in get_args(get_type_hints(type(measure)).get("value")):
-            return "neither"
-        return dataclasses.replace(measure, value=part).direction  # type: ignore[call-arg]
-    except SpecError:
-        return "neither"
+    with contextlib.suppress(TricoloreError):  # a layer is counted by the model, if it is here
+        return get_measure(label).part_directions.get(part, "neither")
+    return "neither"
 
 
 def _build(spec: str) -> list[Measure]:

@@ -8,12 +8,30 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 Where = Literal["summary", "source", "reference"]
-SpanKind = Literal["", "fault", "match", "missing", "helped", "hurt", "unchanged", "copied"]
+SpanKind = Literal[
+    "",
+    "fault",
+    "match",
+    "similar",
+    "missing",
+    "extra",
+    "novel",
+    "copied",
+    "repeated",
+    "helped",
+    "hurt",
+    "unchanged",
+]
 """What a span says, for programs that choose how to show it; `label` says it in words.
 
-`fault`: words that look wrong. `match`: words that the other text has too, or comes close to.
-`missing`: words of the source that the summary lacks. `helped`, `hurt`, `unchanged`: words of the
-source that are easier, harder or no easier to guess with the summary. `copied`: taken verbatim.
+- `fault`: words that look wrong.
+- `match`: words that the other text has too, or a synonym of.
+- `similar`: any word, with the most similar one of the other text; the weight is the similarity.
+- `missing`: words of the source that the summary lacks or has less of; `extra`: words that the
+  summary has more of than the source; `novel`: words that the source does not have at all.
+- `copied`: taken verbatim. `repeated`: said before in the same summary.
+- `helped`, `hurt`, `unchanged`: words of the source that are easier, harder or no easier to guess
+  with the summary; of the summary, a sentence that makes them so.
 """
 
 

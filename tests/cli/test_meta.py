@@ -214,3 +214,66 @@ def test_p_of_three_systems(tricolore, few):
     # Pearson's r of the reverse is weaker: 1 of 6.
     assert found.pop("pearson") == 0.167
     assert set(found.values()) == {0.333}
+
+
+@pytest.fixture
+def half_empty(tmp_path):
+    """The summaries of system C are those of A, but every second one is empty."""
+    path = tmp_path / "half.jsonl"
+    rows = []
+    for doc in range(20):
+        words = [f"w{doc}x{n}" for n in range(10)]
+        for system in "ABC":
+            kept = 9 - doc % 2 * 6 if system != "B" else 2  # A's worst are where C has none
+            summary = " ".join([*words[:kept], *["new"] * (10 - kept)])
+            summary = "" if system == "C" and doc % 2 else summary
+            row = {"source": " ".join(words), "summary": summary, "system": system}
+            rows.append(json.dumps({**row, "doc_id": str(doc), "human": {"q": kept}}))
+    rows.append("{broken")
+    path.write_text("\n".join(rows))
+    return path
+
+
+def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, half_empty, tmp_path):
+    scores = tmp_path / "scores.csv"
+    said = tricolore("score", half_empty, "-m", "coverage,length", "-o", scores)[0]
+    assert "10 empty summaries, which count as the worst possible value: C 10." in said
+    # (10 * 0.9 + 10 * 0) / 20, A: (10 * 0.9 + 10 * 0.3) / 20
+    assert [line.split()[:2] for line in said.splitlines() if line[:3] in (" A ", " C ")] == [
+        ["A", "0.600"],
+        ["C", "0.450"],
+    ]
+    with open(scores, newline="") as stream:
+        statuses = [row["status"] for row in csv.DictReader(stream)]
+    assert {name: statuses.count(name) for name in statuses} == {
+        "ok": 50,
+        "empty": 10,
+        "unreadable": 1,
+    }
+    said = tricolore("compare", scores, "-m", "coverage", "--resamples", "500")[0]
+    lines = [line.split() for line in said.splitlines()]
+    assert ["A", "0.600", "(1)"] in lines
+    assert any(line[:2] == ["C", "0.450"] and line[2] != "(1)" for line in lines)
+    assert "On the 20 documents that have a value of every system." in said
+    assert "10 empty summaries, which count as the worst possible value: C 10." in said
+    assert "1 row could not be read and is left out." in said
+
+    said = tricolore("compare", scores, "--empty", "skip", "--resamples", "500")[0]
+    assert "0.900 (1) (10 missing)" in said
+    assert "On the 10 documents that have a value of every system." in said
+    assert "10 empty summaries, left out: C 10." in said
+    found = tricolore("compare", scores, "--empty", "skip", "--as", "json", "--resamples", "99")
+    pairs = {(p["measure"], p["first"], p["second"]): p for p in json.loads(found[0])}
+    pair = pairs["coverage", "A", "C"]
+    assert (pair["second missing"], pair["second empty"], pair["documents"]) == (10, 10, 10)
+
+
+def test_empty_summaries_in_meta_and_study(tricolore, half_empty, tmp_path):
+    scores = tmp_path / "scores.parquet"
+    tricolore("score", half_empty, "-m", "coverage", "-o", scores)
+    note = "10 empty summaries, which count as the worst possible value: C 10."
+    for command in (["meta", scores, "--bootstrap", "9"], ["study", "ranges", scores]):
+        assert note in tricolore(*command)[0]
+        assert "10 empty summaries, left out" in tricolore(*command, "--empty", "skip")[0]
+    rows = json.loads(tricolore("study", "ranges", scores, "--as", "json")[0])
+    assert [row["mean"] for row in rows] == pytest.approx([0.6, 0.2, 0.45])

@@ -196,3 +196,69 @@ def test_no_rank_without_a_value():
     made = table({"a": [1.0, 2.0], "b": [NAN, NAN], "c": [0.5, 1.0]})
     places = ranking(made, "coverage", compare(made, "coverage", resamples=9))
     assert [(p.system, p.rank) for p in places] == [("a", 1), ("c", 1), ("b", None)]
+
+
+def of_two(a, c, column="coverage"):
+    """A table of systems a and c; None is an empty summary."""
+    cells = [(str(d), s, v) for s, row in (("a", a), ("c", c)) for d, v in enumerate(row)]
+    docs, systems, values = zip(*cells, strict=True)
+    numbers = [NAN if value is None else value for value in values]
+    empty = [value is None for value in values]
+    return ScoreTable.of(docs, systems, {column: numbers}, is_empty=empty)
+
+
+def test_a_system_that_says_nothing_half_of_the_time_does_not_win():
+    # a has its worst values where c says nothing.
+    values = [0.9, 0.9, 0.9, 0.5, 0.5, 0.5]
+    made = of_two(values, [*values[:3], None, None, None]).with_empty("worst")
+    [found] = compare(made, "coverage", resamples=99)
+    assert found.documents == 6
+    assert found.second_value == pytest.approx(0.45)  # 3 * 0.9 / 6
+    best, last = ranking(made, "coverage", [found])
+    assert (best.system, last.system) == ("a", "c")
+    assert (best.missing, last.missing) == (0, 0)
+
+
+def test_without_a_value_for_empty_summaries_systems_are_ranked_on_common_documents():
+    values = [0.9, 0.9, 0.9, 0.5, 0.5, 0.5]
+    made = of_two(values, [*values[:3], None, None, None]).with_empty("skip")
+    [found] = compare(made, "coverage", resamples=99)
+    places = ranking(made, "coverage", [found])
+    assert {p.system: (p.value, p.missing) for p in places} == {
+        "a": (pytest.approx(0.9), 0),
+        "c": (pytest.approx(0.9), 3),
+    }
+    assert (found.documents, found.difference) == (3, 0)
+
+
+def test_all_systems_are_compared_on_the_same_documents():
+    # Only documents 0 and 3 have a value of all three.
+    made = table({"a": [1, 2, 3, 4], "b": [0, 9, NAN, 1], "c": [5, NAN, 9, 7]})
+    found = {(one.first, one.second): one for one in compare(made, "coverage", resamples=9)}
+    assert {one.documents for one in found.values()} == {2}
+    assert found["a", "b"].difference == pytest.approx((1 + 4) / 2 - (0 + 1) / 2)
+    values = {p.system: p.value for p in ranking(made, "coverage", list(found.values()))}
+    assert values == {"a": 2.5, "b": 0.5, "c": 6}
+
+
+def test_an_empty_summary_in_a_value_of_many_summaries():
+    measure = get_measure("bleu:level=corpus")
+    rows = [
+        Example(summary=summary, references="the cat sat on the mat", doc_id=str(d), system=system)
+        for d, (one, other) in enumerate([("the cat sat on a mat", "the cat sat"), ("a cat", "")])
+        for system, summary in (("a", one), ("c", other))
+    ]
+    scores = measure.score(rows)
+    columns = {measure.label: [s.value for s in scores]}
+    for part in measure.part_names:
+        columns[f"{measure.label}.{part}"] = [s.parts.get(part, NAN) for s in scores]
+    made = ScoreTable.of(
+        [r.doc_id for r in rows],
+        [r.system for r in rows],
+        columns,
+        is_empty=[not r.summary for r in rows],
+    )
+    [found] = compare(made.with_empty("worst"), measure.label, resamples=9)
+    alone = sacrebleu.corpus_bleu(["the cat sat"], [["the cat sat on the mat"]]).score
+    assert found.documents == 2
+    assert found.second_value == pytest.approx(alone / 2)

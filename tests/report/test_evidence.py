@@ -15,8 +15,8 @@ def shown(example, **scores):
 def test_alarms_show_the_word_that_the_source_has_there():
     example = Example(source="Nine to four, said Lund.", summary="Six to nine", system="x")
     alarms = (
-        Span("summary", 0, 3, weight=0.1, match=Span("source", 0, 4)),
-        Span("summary", 7, 11, weight=0.3, match=Span("source", 8, 12)),
+        Span("summary", 0, 3, weight=0.1, match=Span("source", 0, 4), kind="fault"),
+        Span("summary", 7, 11, weight=0.3, match=Span("source", 8, 12), kind="fault"),
     )
     said = shown(example, estime=Score(2.0, evidence=alarms))
     assert "[Six] to [nine]" in said
@@ -37,7 +37,7 @@ def test_a_score_without_a_value_says_why():
 def test_where_every_word_has_a_match_the_weakest_are_shown():
     example = Example(source="a cat sat", summary="a dog sat")
     matches = tuple(
-        Span("summary", *place, weight=weight, label="most like …", match=Span("source", *place))
+        Span("summary", *place, weight, "nearest", match=Span("source", *place), kind="similar")
         for place, weight in (((0, 1), 1.0), ((2, 5), 0.4), ((6, 9), 0.9))
     )
     said = shown(example, supert=Score(0.8, evidence=matches))

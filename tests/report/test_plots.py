@@ -109,3 +109,11 @@ def test_places_that_cannot_be(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(WriteError, match=r"pip install 'tricolore\[plots\]'"):
         check_plot("x.png")
+
+
+def test_warnings_are_written_below_a_figure(tmp_path):
+    path = tmp_path / "figure.svg"
+    figure = dots([Dot("a", 0.5)], Labels("x"))
+    save(figure, str(path), ["10 empty summaries, left out: $C$ 10."])
+    assert figure.get_supxlabel() == "10 empty summaries, left out: $C$ 10."
+    assert path.stat().st_size

@@ -19,7 +19,7 @@ from tricolore.report.statistics import (
     level_sheets,
     long_sheet,
     matrix_sheet,
-    ranking_sheets,
+    ranking_sheet,
     statistic_sheets,
     write,
 )
@@ -104,17 +104,32 @@ def compared(measure, difference, corrected):
 
 def test_who_is_better():
     found = [compared("up", 0.5, 0.01), compared("down", 0.5, 0.01), compared("even", 0.5, 0.01)]
-    _, sheet = difference_sheet([*found, compared("up", 0.5, 0.2)], {"down"}, {"even"}, 0.05)
+    places = {m: [Place("x", 1, 1.0), Place("y", 2, 0.5, 3)] for m in ("up", "down", "even")}
+    every = [*found, compared("up", 0.5, 0.2)]
+    _, sheet = difference_sheet(every, places, {"down"}, {"even"}, 0.05)
     assert [row[-2] for row in sheet.rows] == ["x", "y", "more: x", "–"]
     assert sheet.rows[1][0] == "down ↓"
+    assert "0.500 (3 missing)" in sheet.markdown()
 
 
-def test_rankings_of_many_measures_are_cut():
-    places = {f"m{i}": [Place("x", 1, 0.5), Place("", 2, 0.4)] for i in range(5)}
-    made = ranking_sheets(places, {}, set(), set(), 0.05)
-    assert [len(sheet.headers) for _, sheet in made] == [5, 2]
-    assert made[0][1].rows[1][0] == "(none)"
-    assert made[1][1].notes
+def test_a_ranking_is_one_table_and_says_what_is_missing():
+    places = {f"m{i}": [Place("x", 1, 0.5, 4), Place("", 2, 0.4)] for i in range(5)}
+    _, sheet = ranking_sheet(places, {}, set(), set(), 0.05)
+    assert len(sheet.headers) == 6
+    assert sheet.rows[1][0] == "(none)"
+    assert sheet.markdown().count("0.500 (1) (4 missing)") == 5
+
+
+def test_it_is_said_on_how_many_documents_systems_are_compared():
+    def notes(**counts):
+        found = {name: of_documents(name, count, 0.001, 3) for name, count in counts.items()}
+        places = {name: [Place("x", 1, 0.5)] for name in counts}
+        _, sheet = ranking_sheet(places, found, set(), set(), 0.05)
+        return [note for note in sheet.notes if "every system" in note]
+
+    assert notes(a=9) == ["On the 9 documents that have a value of every system."]
+    assert notes(a=0) == ["No document has a value of every system: name fewer systems."]
+    assert "On the 1 document that has a value of every system (b)." in notes(a=9, b=1, c=9)
 
 
 def of_documents(measure, documents, least, pairs):
@@ -128,8 +143,8 @@ def test_it_is_said_where_nothing_can_be_significant():
     said = "4 documents and 3 pairs: no corrected p can be below 0.375, so no difference can be"
 
     def notes(**found):
-        [(_, sheet)] = ranking_sheets(dict.fromkeys(found, place), found, set(), set(), 0.05)
-        return sheet.notes[1:]
+        _, sheet = ranking_sheet(dict.fromkeys(found, place), found, set(), set(), 0.05)
+        return [note for note in sheet.notes[1:] if not note.startswith("On the ")]
 
     assert notes(few=few) == [f"{said} significant."]
     assert notes(few=few, again=few) == [f"{said} significant."]
@@ -145,7 +160,8 @@ def test_it_is_said_where_nothing_can_be_significant():
         "2 to 3 documents and 5 pairs: no corrected p can be below 1, so no difference can be "
         "significant."
     ]
-    _, two = difference_sheet(few[:1], set(), set(), 0.05)
+    places = {"few": [Place("x", 1, 1.0), Place("y", 2, 0.0)]}
+    _, two = difference_sheet(few[:1], places, set(), set(), 0.05)
     assert "4 documents and 1 measure: no corrected p can be below 0.125" in two.notes[-1]
     assert "Only 4 documents: the interval says little." in two.notes
 
@@ -157,7 +173,7 @@ def test_who_has_more_is_not_called_better():
         places = {"rouge-1": place, "length": place}
         if "rouge-1" in neither:
             del places["rouge-1"]
-        [(_, sheet)] = ranking_sheets(places, {}, set(), {"length"}, 0.05)
+        _, sheet = ranking_sheet(places, {}, set(), {"length"}, 0.05)
         return "\n".join(sheet.notes)
 
     assert "Neither way is better; the rank counts those that have more: length." in notes()

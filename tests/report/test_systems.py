@@ -2,7 +2,9 @@ import numpy as np
 import pytest
 
 from tricolore import Example, Score, get_measure, get_measures
+from tricolore.data.score_table import ScoreTable
 from tricolore.example import Unreadable
+from tricolore.meta.comparison import ranking
 from tricolore.report.systems import SystemTable
 
 COVERAGE = get_measure("coverage")
@@ -25,9 +27,78 @@ def test_means_counts_and_rows_without_a_value():
     assert table.systems == ["A", "B"]
     assert cell.value == pytest.approx(0.3)
     assert (cell.count, cell.missing) == (2, 1)
-    assert table.unreadable == 1
     # one document tells nothing of others
     assert np.isnan(table.cell("B", COVERAGE).low)
+
+
+def filled(rows, **settings):
+    """A table of rows (system, document, value of coverage); None is an empty summary."""
+    table = SystemTable([COVERAGE], **settings)
+    for system, doc, value in rows:
+        if value is None:
+            example = Example(source="a", summary=" ", doc_id=doc, system=system)
+            table.add(example, {"coverage": Score.missing("the summary is empty")})
+        else:
+            add(table, system, doc, value)
+    return table
+
+
+ROWS = [("A", "1", 0.5), ("A", "2", 0.7), ("C", "1", 0.8), ("C", "2", None)]
+
+
+def test_an_empty_summary_has_the_worst_value():
+    table = filled(ROWS)
+    cell = table.cell("C", COVERAGE)
+    assert cell.value == pytest.approx(0.4)  # (0.8 + 0) / 2
+    assert (cell.count, cell.missing, cell.empty) == (2, 0, 1)
+    sheet = table.sheet()
+    assert sheet.headers == ["system", "coverage ↑", "rows", "empty"]
+    assert [row[-2:] for row in sheet.rows] == [[2, 0], [2, 1]]
+    assert "1 empty summary, which counts as the worst possible value: C 1." in sheet.notes
+
+
+def test_empty_summaries_can_be_left_out():
+    table = filled(ROWS, empty="skip")
+    cell = table.cell("C", COVERAGE)
+    assert (cell.value, cell.count, cell.missing, cell.empty) == (0.8, 1, 1, 0)
+    assert cell.documents == 1
+    assert '"missing": 1' in table.sheet().json()
+    assert "coverage ↑ missing" in table.sheet().csv()
+    assert "1 empty summary, left out: C 1." in table.sheet().notes
+    with pytest.raises(ValueError, match="worst, skip"):
+        SystemTable([COVERAGE], empty="zero")
+
+
+def test_where_no_bound_is_finite_the_worst_observed_value_counts():
+    estime, length = get_measures("estime,length")
+    table = SystemTable([estime, length])
+    for system, doc, alarms in [("A", "1", 3.0), ("B", "1", 11.0), ("B", "2", None)]:
+        empty = alarms is None
+        score = Score.missing("the summary is empty") if empty else Score(alarms)
+        example = Example(source="a", summary="" if empty else "a", doc_id=doc, system=system)
+        table.add(example, {"estime": score, "length": score})
+    assert table.cell("B", estime).value == 11  # (11 + 11) / 2
+    # Of length neither way is better: no value is the worst.
+    assert table.cell("B", length).missing == 1
+    assert table.cell("B", length).value == 11
+    assert "so empty summaries are left out: length." in table.sheet().notes[-1]
+
+
+def test_the_same_value_as_a_table_of_scores_gives():
+    docs, systems = [doc for _, doc, _ in ROWS], [system for system, _, _ in ROWS]
+    values = [np.nan if value is None else value for _, _, value in ROWS]
+    is_empty = [value is None for _, _, value in ROWS]
+    scores = ScoreTable.of(docs, systems, {"coverage": values}, is_empty=is_empty)
+    places = ranking(scores.with_empty("worst"), "coverage", [])
+    cells = {name: filled(ROWS).cell(name, COVERAGE).value for name in "AC"}
+    assert {place.system: place.value for place in places} == pytest.approx(cells)
+
+
+def test_the_sheet_has_every_form():
+    sheet = filled([("<b>", "1", 0.5)]).sheet()
+    assert sheet.markdown().splitlines()[2] == "| <b> | 0.500 | 1 |"
+    assert "coverage $\\uparrow$" in sheet.latex()
+    assert "<td>&lt;b&gt;</td><td>0.500</td><td>1</td>" in sheet.html()
 
 
 def test_documents_are_counted_until_there_are_enough():
@@ -87,3 +158,6 @@ def test_a_corpus_level_measure_is_pooled_not_averaged():
         [row.summary for row in rows], [[row.references[0] for row in rows]]
     )
     assert table.cell("", bleu).value == pytest.approx(expected.score, abs=1e-9)
+    # An empty summary beside them counts by its share: one of three rows has the worst value.
+    table.add(Example(source="z", summary=""), {bleu.label: Score.missing("it is empty")})
+    assert table.cell("", bleu).value == pytest.approx(expected.score * 2 / 3, abs=1e-9)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from tricolore.cli.options import Empty
 from tricolore.cli.output import Format, Output, form_of, put
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def compare(
             "-m", "--measures", "--measure", help="Columns of the scores; all measures if not said."
         ),
     ] = "",
+    empty: Empty = "worst",
     pairs: Annotated[
         bool, typer.Option("--pairs", help="List every pair of systems as well.")
     ] = False,
@@ -43,17 +45,17 @@ def compare(
 ) -> None:
     """Which system is better by which measure: differences paired by document, and a ranking.
 
-    Two systems: their differences. More: a ranking in which systems that no significant
-    difference parts share a place.
+    Two systems: their differences. More: a ranking in which systems that do not differ
+    significantly share a rank. All systems are compared on the same documents.
     """
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.comparison import compare as compare_systems
     from tricolore.meta.comparison import ranking
     from tricolore.meta.permutation import enough
-    from tricolore.report.statistics import difference_sheet, pair_sheet, ranking_sheets
+    from tricolore.report.statistics import difference_sheet, pair_sheet, ranking_sheet
 
     form = form_of(format, output)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns, names = table.select(measures), _systems(table, systems)
     lower = {column for column in columns if table.lower(column)}
     neither = {column for column in columns if table.directions[column] == "neither"}
@@ -67,13 +69,13 @@ def compare(
     places = {column: ranking(table, column, found[column], alpha) for column in columns}
     every = [one for column in columns for one in found[column]]
     if form in ("csv", "json"):
-        sheets = [pair_sheet(every, places)]
+        sheets = [pair_sheet(every, places, table.empty_summaries)]
     elif len(names) == 2:
-        sheets = [difference_sheet(every, lower, neither, alpha)]
+        sheets = [difference_sheet(every, places, lower, neither, alpha)]
     else:
-        sheets = ranking_sheets(places, found, lower, neither, alpha)
+        sheets = [ranking_sheet(places, found, lower, neither, alpha)]
         if pairs:
-            sheets.append(pair_sheet(every, places, "Every pair"))
+            sheets.append(pair_sheet(every, places, table.empty_summaries, "Every pair"))
     sheets[-1][1].notes += table.notes
     put(sheets, form, output)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.cli.options import Empty
 from tricolore.cli.output import Format, Output, form_of, put
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def meta(
             "-m", "--measures", "--measure", help="Columns of the scores; all measures if not said."
         ),
     ] = "",
+    empty: Empty = "worst",
     level: Annotated[
         Literal["summary", "document", "system", "all"],
         typer.Option(help="One shows all statistics; all shows one statistic at every level."),
@@ -74,7 +76,7 @@ def meta(
 
     form = form_of(format, output)
     asked = _asked(by)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns, qualities = table.select(measures), table.qualities(human)
     levels: Any = _LEVELS if level == "all" else (level,)
     if pairs or better_than:

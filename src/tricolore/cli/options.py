@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -52,6 +52,13 @@ Form = Annotated[
 Plot = Annotated[
     str, typer.Option(help="Draw it: a .png, .svg or .pdf file.", rich_help_panel=_OUT)
 ]
+Empty = Annotated[
+    Literal["worst", "skip"],
+    typer.Option(
+        "--empty",
+        help="How an empty summary counts: as the worst possible value, or not at all (skip).",
+    ),
+]
 CachePlace = Annotated[
     str, typer.Option("--cache", help="A directory, or off.", rich_help_panel=_RUN)
 ]
@@ -94,16 +101,22 @@ def begin(plot: str) -> None:
 
 
 def answer(
-    sheet: Sheet, format: sheets.Form | None, output: str, plot: str, draw: Callable[[], Figure]
+    sheet: Sheet,
+    format: sheets.Form | None,
+    output: str,
+    plot: str,
+    draw: Callable[[], Figure],
+    warnings: Sequence[str] = (),
 ) -> None:
-    """Print the table, or write it, and draw the figure."""
+    """Print the table, or write it, and draw the figure; the warnings are said below both."""
+    sheet.notes += warnings
     form = form_of(format, output)
     put([("", sheet)], form, output)
     if plot:
         from tricolore.report.plots import save
         from tricolore.report.tables import console
 
-        save(draw(), plot)
+        save(draw(), plot, warnings)
         if form == "table":
             console().print(f"Plot: {plot}", style="dim", soft_wrap=True)
 
@@ -167,15 +180,20 @@ def open_cache(given: str) -> Iterator[Cache | None]:
             raise
 
 
-def score_rows(run: Run, rows: list[Example | Unreadable]) -> Scored:
-    """Fit where a corpus is needed, and score."""
+def score_rows(
+    run: Run, rows: list[Example | Unreadable], empty: Literal["worst", "skip"]
+) -> Scored:
+    """Fit where a corpus is needed, and score; settle how empty summaries count."""
+    from dataclasses import replace
+
     from tricolore.cli.progress import watched
     from tricolore.example import Example
     from tricolore.run.scored import score_table
 
     if run.needs_corpus:
         run.fit(["\n".join(row.source) for row in rows if isinstance(row, Example)])
-    return score_table(run, rows, lambda results: watched(results, total=len(rows)))
+    scored = score_table(run, rows, lambda results: watched(results, total=len(rows)))
+    return replace(scored, table=scored.table.with_empty(empty))
 
 
 def numbers(written: str, option: str) -> list[float]:

@@ -13,17 +13,19 @@ if TYPE_CHECKING:
     from tricolore.report.statistics import Titled
 
 Format = Annotated[
-    Literal["table", "markdown", "latex", "csv", "json"] | None,
+    Literal["table", "markdown", "latex", "csv", "json", "html"] | None,
     typer.Option("--format", "--as", help="The form of the tables; a table if not said."),
 ]
 Output = Annotated[
-    str, typer.Option("-o", "--output", help=".md, .tex, .csv, .json or .txt instead of stdout.")
+    str,
+    typer.Option("-o", "--output", help=".md, .tex, .csv, .json, .html or .txt instead of stdout."),
 ]
 _ENDINGS: dict[str, Form] = {
     ".md": "markdown",
     ".tex": "latex",
     ".csv": "csv",
     ".json": "json",
+    ".html": "html",
     ".txt": "table",
 }
 

@@ -13,6 +13,7 @@ from tricolore.cli.options import (
     CachePlace,
     Device,
     DocId,
+    Empty,
     InputFormat,
     Jobs,
     Limit,
@@ -70,6 +71,7 @@ def score(
     ] = "",
     format: InputFormat = None,
     limit: Limit = None,
+    empty: Empty = "worst",
     evidence: Annotated[
         bool, typer.Option("--evidence", help="Write the spans that the scores rest on.")
     ] = False,
@@ -115,7 +117,7 @@ def score(
         ) as rows,
     ):
         run.fit(Sources(rows))
-        systems = SystemTable(run.measures, seed=seed)
+        systems = SystemTable(run.measures, empty=empty, seed=seed)
         problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)
     problems.odd = rows.odd_human
     out = console(stderr=output == "-")
@@ -167,12 +169,12 @@ def _report(
 ) -> None:
     from tricolore.example import Example
     from tricolore.report.evidence import print_evidence
-    from tricolore.report.tables import print_signatures, print_systems
+    from tricolore.report.tables import print_signatures
 
     for result in shown:
         if isinstance(result.example, Example):
             print_evidence(out, result.example, result.scores)
-    print_systems(out, systems)
+    systems.sheet().write(out, "table")
     if problems.count:
         rows = "row" if problems.count == 1 else "rows"
         words = f"{problems.count} {rows} with a problem; the first: {problems.first}"

@@ -11,6 +11,7 @@ from tricolore.cli.options import (
     Coefficient,
     Device,
     DocId,
+    Empty,
     Jobs,
     Judged,
     Level,
@@ -59,6 +60,7 @@ def sweep(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    empty: Empty = "worst",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -88,7 +90,7 @@ def sweep(
     with open_cache(cache) as kept:
         run = Run(planned.measures, cache=kept, engine=local_engine(jobs))
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        scored = score_rows(run, read_examples(file, asked, needs, limit, columns))
+        scored = score_rows(run, read_examples(file, asked, needs, limit, columns), empty)
     table = scored.table
     qualities = table.qualities(asked)
     found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)
@@ -103,7 +105,14 @@ def sweep(
     if scored.problem:
         sheet.notes.append(f"Some values are missing; the first: {scored.problem}.")
     title = f"{level}-level {symbol}"
-    answer(sheet, format, output, plot, lambda: _drawn(planned.points, found, qualities, title))
+    answer(
+        sheet,
+        format,
+        output,
+        plot,
+        lambda: _drawn(planned.points, found, qualities, title),
+        table.notes,
+    )
 
 
 def _agreements(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.data.records import Format, Records
 from tricolore.data.scores import sidecar
-from tricolore.errors import ReadError, SpecError
+from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
-from tricolore.registry import GROUPS, direction_of, get_measures, split_specs
+from tricolore.registry import GROUPS, direction_of, get_measure, get_measures, split_specs
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 
-_NOT_VALUES = {"row", "doc_id", "system", "problem"}
+_NOT_VALUES = {"row", "doc_id", "system", "status", "problem", "flags"}
 _HUMAN = "human."
 
 
@@ -107,6 +110,14 @@ class ScoreTable:
     name: str = "the table"
     texts: Mapping[str, str] = field(default_factory=dict)
     """Columns that are not numbers, with the first cell that is not."""
+    bounds: Mapping[str, Bounds] = field(default_factory=dict)
+    """The lowest and the highest value possible, of columns for which they are known."""
+    is_empty: Flags = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    """Whether the summary of a row is empty."""
+    unreadable: int = 0
+    """Rows of the input that could not be read, and are not among these."""
+    empty: Empty | None = None
+    """How empty summaries count, once that is settled by `with_empty`."""
 
     @staticmethod
     def of(
@@ -115,6 +126,7 @@ class ScoreTable:
         values: Mapping[str, ArrayLike],
         human: Mapping[str, ArrayLike] | None = None,
         directions: Mapping[str, Direction] | None = None,
+        is_empty: Sequence[bool] | None = None,
     ) -> ScoreTable:
         """A table made in memory; directions not given are those of the registry.
 
@@ -129,12 +141,14 @@ class ScoreTable:
             human={name: _floats(column) for name, column in (human or {}).items()},
             directions={c: direction_of(c) for c in columns} | dict(directions or {}),
             measures=tuple(c for c in columns if not _is_part(c, columns)),
+            bounds=_known_bounds(columns, {}),
+            is_empty=np.array(is_empty or [False] * len(doc_ids), dtype=bool),
         )
 
     @staticmethod
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
         """Read what `tricolore score -o` wrote, or a table with the same columns."""
-        rows = _rows(str(path), format)
+        rows, unreadable = _rows(str(path), format)
         about = _metadata(str(path))
         signatures = about.get("signatures", {})
         # A measure of a package that is not installed here is known from the file alone.
@@ -157,6 +171,9 @@ class ScoreTable:
             signatures=signatures,
             name=str(path),
             texts=texts,
+            bounds=_known_bounds(values, about.get("bounds", {})),
+            is_empty=np.array([row.get("status") == "empty" for row in rows], dtype=bool),
+            unreadable=unreadable,
         )
 
     def __len__(self) -> int:
@@ -170,11 +187,75 @@ class ScoreTable:
     @property
     def notes(self) -> list[str]:
         """What to say below figures of this table."""
-        count = self.grid.repeated
-        if not count:
-            return []
-        rows = "1 row has" if count == 1 else f"{count} rows have"
-        return [f"{rows} the same document and system as another; all are counted."]
+        notes = []
+        if count := self.grid.repeated:
+            rows = "1 row has" if count == 1 else f"{count} rows have"
+            notes.append(f"{rows} the same document and system as another; all are counted.")
+        if self.unreadable:
+            rows, are = (
+                ("1 row", "is") if self.unreadable == 1 else (f"{self.unreadable} rows", "are")
+            )
+            notes.append(f"{rows} could not be read and {are} left out.")
+        if self.empty:
+            skipped = [c for c in self.measures if self.directions.get(c) == "neither"]
+            notes += empty_notes(self.empty_summaries, self.empty, skipped)
+        return notes
+
+    def notes_on(self, columns: Iterable[str]) -> list[str]:
+        """The same, and how many values each system lacks in some columns."""
+        notes = self.notes
+        for column in columns:
+            lacking = {name or "(none)": n for name, n in self.missing(column).items() if n}
+            if lacking:
+                counts = ", ".join(f"{name} {count}" for name, count in lacking.items())
+                notes.append(f"{column}: {sum(lacking.values())} values missing ({counts}).")
+        return notes
+
+    @property
+    def empty_summaries(self) -> dict[str, int]:
+        """How many summaries of each system are empty."""
+        counts = np.bincount(self.grid.system[self.is_empty], minlength=len(self.grid.systems))
+        return dict(zip(self.grid.systems, counts.tolist(), strict=True))
+
+    def missing(self, column: str) -> dict[str, int]:
+        """How many values of a column each system lacks: rows without one, and documents.
+
+        >>> table = ScoreTable.of(["1", "1", "2"], ["a", "b", "a"], {"chrf": [3, 5, math.nan]})
+        >>> table.missing("chrf")
+        {'a': 1, 'b': 1}
+        """
+        grid, unknown = self.grid, ~np.isfinite(self.values[column])
+        rows = np.bincount(grid.system[unknown], minlength=len(grid.systems))
+        has = np.zeros((len(grid.systems), len(grid.documents)), dtype=bool)
+        has[grid.system, grid.doc] = True
+        counts = rows + (~has).sum(axis=1)
+        return dict(zip(grid.systems, counts.tolist(), strict=True))
+
+    def with_empty(self, empty: Empty) -> ScoreTable:
+        """This table with the values that empty summaries count as.
+
+        With `worst` that is the worst possible value: the lower end of a measure's bounds where
+        higher is better, the upper end where lower is. Where that end is infinite or not known
+        (counts, parts), it is the worst value in the table. Columns of which neither way is
+        better, and all columns with `skip`, keep no value there. Rows that could not be read are
+        always left out.
+
+        >>> values = {"chrf": [30, math.nan], "estime": [7, math.nan], "length": [9, math.nan]}
+        >>> table = ScoreTable.of(["1", "2"], ["a", "a"], values, is_empty=[False, True])
+        >>> {c: v.tolist() for c, v in table.with_empty("worst").values.items()}
+        {'chrf': [30.0, 0.0], 'estime': [7.0, 7.0], 'length': [9.0, nan]}
+        """
+        check_empty(empty)
+        if empty == "skip" or not self.is_empty.any():
+            return replace(self, empty=empty)
+        values = {}
+        for column, own in self.values.items():
+            known = own[np.isfinite(own)]
+            seen = (float(known.min()), float(known.max())) if len(known) else UNBOUNDED
+            bounds = self.bounds.get(column, UNBOUNDED)
+            worst = worst_value(self.directions.get(column, "neither"), bounds, seen)
+            values[column] = np.where(self.is_empty & ~np.isfinite(own), worst, own)
+        return replace(self, values=values, empty=empty)
 
     def signed(self, column: str) -> Floats:
         """The values of a column so that higher is better: negated where lower is."""
@@ -255,6 +336,24 @@ def _is_part(column: str, columns: Iterable[str]) -> bool:
     )
 
 
+def _known_bounds(
+    columns: Iterable[str], recorded: Mapping[str, Sequence[float | None]]
+) -> dict[str, Bounds]:
+    """The bounds of the columns that are measures; those that a file records come first."""
+    found: dict[str, Bounds] = {}
+    for column in columns:
+        if column in recorded:
+            low, high = recorded[column]
+            found[column] = (
+                -math.inf if low is None else low,
+                math.inf if high is None else high,
+            )
+            continue
+        with suppress(TricoloreError):
+            found[column] = get_measure(column).bounds
+    return found
+
+
 def _floats(column: ArrayLike) -> Floats:
     made = np.array(column, dtype=float)
     made[~np.isfinite(made)] = np.nan
@@ -265,16 +364,20 @@ def _or(value: Any, other: str) -> Any:
     return other if value is None or value == "" else value
 
 
-def _rows(path: str, format: Format | None) -> list[dict[str, Any]]:
+def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
+    """The rows that say whose they are, and how many others there are."""
     rows = []
+    unreadable = 0
     for record in Records(path, format):
         if isinstance(record, str):
             raise ReadError(f"{path}: {record}")
         if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
-            rows.append(record)  # the others were no examples: `score` could not read them
+            rows.append(record)
+        else:  # no example: `score` could not read it
+            unreadable += 1
     if not rows:
         raise ReadError(f"{path} has no scores")
-    return rows
+    return rows, unreadable
 
 
 def _cells(record: Mapping[str, Any]) -> Iterable[Any]:

@@ -24,6 +24,10 @@ Ending = Literal[".jsonl", ".csv", ".tsv", ".parquet"]
 _ENDINGS: tuple[Ending, ...] = (".jsonl", ".csv", ".tsv", ".parquet")
 _CHUNK = 1000
 
+Status = Literal["ok", "empty", "problem", "unreadable"]
+"""Whether all measures gave a value, the summary is empty, some measure gave none, or the row of
+the input could not be read."""
+
 
 def check_target(target: str) -> None:
     """Say what keeps a file from being written before anything is computed."""
@@ -137,6 +141,7 @@ def score_row(
 ) -> dict[str, Any]:
     """One row of the output by column name; None where there is no value."""
     row: dict[str, Any] = {"row": number, "doc_id": example.doc_id, "system": example.system}
+    row["status"] = status(example, scores)
     if isinstance(example, Example):
         row |= {f"human.{name}": value for name, value in example.human.items()}
     for measure in measures:
@@ -147,6 +152,7 @@ def score_row(
         if evidence:
             row[f"{measure.label}.evidence"] = [span.to_json() for span in score.evidence]
     row["problem"] = problem(scores)
+    row["flags"] = flags(scores)
     return row
 
 
@@ -154,12 +160,27 @@ def score_columns(
     measures: Sequence[Measure], human: Mapping[str, None], *, evidence: bool
 ) -> list[str]:
     """The columns of the output, in order."""
-    columns = ["row", "doc_id", "system", *human]
+    columns = ["row", "doc_id", "system", "status", *human]
     for measure in measures:
         columns.append(measure.label)
         columns += [f"{measure.label}.{part}" for part in measure.part_names]
         columns += [f"{measure.label}.evidence"] if evidence else []
-    return [*columns, "problem"]
+    return [*columns, "problem", "flags"]
+
+
+def status(example: Example | Unreadable, scores: Mapping[str, Score]) -> Status:
+    """What became of a row: an empty summary is told from other problems."""
+    if isinstance(example, Unreadable):
+        return "unreadable"
+    if not example.summary.strip():
+        return "empty"
+    return "problem" if any(score.problem is not None for score in scores.values()) else "ok"
+
+
+def flags(scores: Mapping[str, Score]) -> str | None:
+    """The warnings about the values of a row: `sbert: truncated; estime: language`."""
+    found = [f"{label}: {', '.join(s.flags)}" for label, s in scores.items() if s.flags]
+    return "; ".join(found) or None
 
 
 def problem(scores: Mapping[str, Score]) -> str | None:
@@ -181,6 +202,7 @@ def metadata(measures: Sequence[Measure]) -> dict[str, Any]:
         "tricolore": version("tricolore"),
         "signatures": {measure.label: measure.signature() for measure in measures},
         "directions": {measure.label: measure.direction for measure in measures},
+        "bounds": {measure.label: list(map(_number, measure.bounds)) for measure in measures},
     }
 
 
@@ -270,7 +292,7 @@ def _write_parquet(draft: Path, finished: Path, columns: list[str], meta: str) -
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    words = {"doc_id", "system", "problem"}
+    words = {"doc_id", "system", "status", "problem", "flags"}
     types = {
         name: pa.int64()
         if name == "row"

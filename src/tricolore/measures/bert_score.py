@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -23,6 +23,7 @@ from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
 from tricolore.measures.neural import EncoderMeasure, whole
+from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
 from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
 from tricolore.models.sentence_encoder import Long
@@ -88,6 +89,7 @@ class BertScore(ValueChoice, EncoderMeasure):
     direction = "higher"
     cost: ClassVar[str] = "milliseconds a summary, and the same for each different reference"
     part_names = ("precision", "recall", "f1")
+    part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {},
         "released": {"model": "roberta-large"},
@@ -246,7 +248,15 @@ class BertScore(ValueChoice, EncoderMeasure):
             text = self._others(example)[nearest.document]
             spans = _evidence(here, there, nearest, self._where, text)
         parts = self._rescaled(parts)
-        return Score.of_parts(parts, spans)
+        texts = (example.summary, *self._others(example))
+        is_cut = any(self._is_cut(text, readings.get(text)) for text in texts)
+        flags = ("truncated",) if is_cut else ()
+        return replace(Score.of_parts(parts, spans), flags=flags)
+
+    def _is_cut(self, text: str, reading: _Reading | None) -> bool:
+        if self.long == "chunk" or reading is None or len(reading.tokens) < self._room:
+            return False
+        return self.is_cut(text.strip(), self._room)
 
     @property
     def _where(self) -> Where:
@@ -295,19 +305,8 @@ def _match(document: int, here: _Reading, there: _Reading) -> _Match:
         where[better] = start + cosines.argmax(axis=1)[better]
     precision = float(here.weights @ best / here.weights.sum())
     recall = float(there.weights @ from_there / there.weights.sum())
-    parts = {"precision": precision, "recall": recall, "f1": _f1(precision, recall)}
+    parts = {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
     return _Match(document, parts, best, where)
-
-
-def _f1(precision: float, recall: float) -> float:
-    """The harmonic mean, which is one of positive numbers; else the lower of the two.
-
-    >>> _f1(0.5, 1.0), _f1(-0.1, 0.2)
-    (0.6666666666666666, -0.1)
-    """
-    if precision <= 0 or recall <= 0:
-        return min(precision, recall)
-    return 2 * precision * recall / (precision + recall)
 
 
 def _evidence(
@@ -319,12 +318,12 @@ def _evidence(
         start, end = here.span(int(here.places[row]))
         weight = round(float(match.best[row]), 4)
         if at < 0:  # most like a special token
-            yield Span("summary", start, end, weight=weight, label="most like no word")
+            yield Span("summary", start, end, weight, "most like no word", kind="similar")
             continue
         first, last = there.word(int(at))
         matched = Span(where, *there.span(int(at)), document=match.document)
         label = f"most like “{text[first:last]}”"
-        yield Span("summary", start, end, weight=weight, label=label, match=matched)
+        yield Span("summary", start, end, weight, label, match=matched, kind="similar")
 
 
 @lru_cache(maxsize=8)

@@ -9,16 +9,16 @@ from abc import ABC
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from tricolore.measure import ValueChoice
+from tricolore.measure import Direction, ValueChoice
 from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.tokens import Tokens
-from tricolore.score import Score, Span
+from tricolore.score import Score, Span, SpanKind
 from tricolore.text.normal import Normal, nfkd
 from tricolore.text.sentences import sentence_spans
 
@@ -38,6 +38,8 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
 
     bounds = (-1.0, 1.0)
     part_names = ("relative", "improve", "s00", "s01", "s10", "s11")
+    # The counts follow the length of the source: only their shares can be compared.
+    part_directions: ClassVar[Mapping[str, Direction]] = {"relative": "higher", "improve": "higher"}
 
     value: Literal["relative", "improve"] = "relative"
     gap: int = 2
@@ -305,9 +307,14 @@ def heat_map(seen: Mapping[Place, Sequence[Outcome]]) -> tuple[Span, ...]:
     spans = []
     for (document, start, end), outcomes in sorted(seen.items()):
         weight = sum(helped - base for base, helped in outcomes) / len(outcomes)
-        label = _label(weight, outcomes)
-        spans.append(Span("source", start, end, weight=weight, label=label, document=document))
+        label, kind = _label(weight, outcomes), effect(weight)
+        spans.append(Span("source", start, end, weight, label, document, kind=kind))
     return tuple(sorted(spans, key=lambda span: -abs(span.weight)))
+
+
+def effect(weight: float) -> SpanKind:
+    """What a change in right guesses says of the words that it is the weight of."""
+    return "helped" if weight > 0 else "hurt" if weight < 0 else "unchanged"
 
 
 def _label(weight: float, outcomes: Sequence[Outcome]) -> str:

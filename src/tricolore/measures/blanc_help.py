@@ -21,6 +21,7 @@ from tricolore.measures.blanc import (
     Outcome,
     Place,
     cut,
+    effect,
     heat_map,
     masked,
     read_sentences,
@@ -218,6 +219,7 @@ class _Reader:
                     sentence.spans[-1][1],
                     weight=whole.relative - counts.relative,
                     label=f"without it {counts.relative:.3f}",
+                    kind=effect(whole.relative - counts.relative),
                 )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Language, Measure, Need
 from tricolore.measures.fragments import shared_runs
 from tricolore.score import Score, Span
 from tricolore.text.ngrams import Ngrams
@@ -94,6 +94,16 @@ class Bleu(Measure):
         )
         return float(found.score)
 
+    @property
+    def language(self) -> Language:
+        """Some tokenizers are made for texts without spaces."""
+        return "spaced" if self.tokenize in ("13a", "none", "intl") else "any"
+
+    @property
+    def is_pooled(self) -> bool:
+        """A corpus has a BLEU of its own."""
+        return self.level == "corpus"
+
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The BLEU of a corpus, or the mean of the summaries' own."""
         if self.level == "sentence":
@@ -132,7 +142,12 @@ class Bleu(Measure):
     def _spans(self, example: Example) -> tuple[Span, ...]:
         """The runs of words that the summary shares with the references."""
         return shared_runs(
-            example.summary, "reference", example.references, "words", self.lowercase
+            example.summary,
+            "reference",
+            example.references,
+            "words",
+            self.lowercase,
+            kind="match",
         )
 
 

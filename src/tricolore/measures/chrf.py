@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class Chrf(Measure):
     bounds = (0.0, 100.0)
     cost: ClassVar[str] = "a millisecond"
     part_names = ("precision", "recall")
+    part_directions: ClassVar[Mapping[str, Direction]] = {"precision": "higher", "recall": "higher"}
 
     def __post_init__(self) -> None:
         if self.char_order < 1 or self.word_order < 0:
@@ -84,6 +85,11 @@ class Chrf(Measure):
             self.whitespace,
             references,
         )
+
+    @property
+    def is_pooled(self) -> bool:
+        """A corpus has a chrF of its own."""
+        return self.level == "corpus"
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The chrF of a corpus, or the mean of the summaries' own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -50,6 +50,11 @@ class Combination(Composed, ABC):
     def part_names(self) -> tuple[str, ...]:
         """The labels of the terms."""
         return tuple(measure.label for measure in self.terms)
+
+    @property
+    def part_directions(self) -> Mapping[str, Direction]:
+        """Those of the terms."""
+        return {measure.label: measure.direction for measure in self.terms}
 
     @cached_property
     def direction(self) -> Direction:

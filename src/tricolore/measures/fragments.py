@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
-from tricolore.score import Score, Span, Where
+from tricolore.score import Score, Span, SpanKind, Where
 from tricolore.settings import Setting
 from tricolore.text.fragments import (
     Fragment,
@@ -31,6 +31,7 @@ class _Fragments(Measure):
     matching: Matching = "exact"
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"matching": "exact"},
@@ -128,6 +129,8 @@ def shared_runs(
     tokenizer: Tokenizer,
     lower: bool,
     matching: Matching = "exact",
+    *,
+    kind: SpanKind = "copied",
 ) -> tuple[Span, ...]:
     """Fragments as stretches of the summary, each with its match; the weight is the length."""
     found = fragments(tokenizer, lower, matching, summary, *texts)
@@ -141,6 +144,7 @@ def shared_runs(
         at, document, place, length = fragment
         other = others[document]
         match = Span(where, other[place][0], other[place + length - 1][1], document=document)
-        return Span("summary", own[at][0], own[at + length - 1][1], float(length), match=match)
+        start, end = own[at][0], own[at + length - 1][1]
+        return Span("summary", start, end, float(length), match=match, kind=kind)
 
     return tuple(map(span, found))

@@ -7,7 +7,7 @@ Reference-Free Metrics", section 4 and appendix A.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Measure
+from tricolore.measure import Direction, Language, Measure
 from tricolore.memo import remembered
 from tricolore.score import Score, Span
 from tricolore.text.corpus import Corpus, CorpusError, background, distinct
@@ -42,6 +42,12 @@ class Importance(Measure):
     bounds = (0.0, 1.0)
     cost = "about 0.2 ms a summary, and fitting the corpus"
     part_names = ("relevance", "penalty", "matched")
+    # The value is relevance times penalty: a penalty of 1 takes nothing away.
+    part_directions: ClassVar[Mapping[str, Direction]] = {
+        "relevance": "higher",
+        "penalty": "higher",
+        "matched": "higher",
+    }
     presets: ClassVar = {
         "paper": {},
         "released": {
@@ -91,6 +97,12 @@ class Importance(Measure):
     @property
     def _saved(self) -> bool:
         return self.corpus not in ("run", "background")
+
+    @property
+    def language(self) -> Language:
+        """Stop words are English, and so is the background corpus."""
+        is_background = self._corpus is None and not self._saved
+        return "english" if self.stop or is_background else "any"
 
     def fit(self, sources: Iterable[str]) -> Self:
         """With the sources of the run as D, or the background where they are too few."""
@@ -312,20 +324,20 @@ def _evidence(
     in_summary, in_source = tokenizer.spans(example.summary), tokenizer.spans(text)
     source_grams = ngram_keys(tokenizer.ids(text), n, tokenizer.base)
 
-    def place(at: int, label: str = "missing") -> Span:
+    def place(at: int, label: Literal["missing", ""] = "missing") -> Span:
         first = int(np.argmax(source_grams == document.keys[at]))
         start, end = int(in_source[first, 0]), int(in_source[first + n - 1, 1])
         number, start, end = _in_document(example.source, start, end)
         weight = float(document.share[at])
-        return Span("source", start, end, weight=weight, label=label, document=number)
+        return Span("source", start, end, weight, label, number, kind=label)
 
     found = []
     for at in matched:
         first = int(np.argmax(grams == document.keys[at]))
         start, end = int(in_summary[first, 0]), int(in_summary[first + n - 1, 1])
         weight = float(document.share[at])
-        span = Span("summary", start, end, weight=weight, label="matched", match=place(at, ""))
-        found.append(span)
+        match = place(at, "")
+        found.append(Span("summary", start, end, weight, "matched", match=match, kind="match"))
     return (*found, *(place(at) for at in missing))
 
 

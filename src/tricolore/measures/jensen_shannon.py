@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, log2
 from typing import ClassVar, Literal
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Direction, Language, Measure, Need
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.text.stem import stem
@@ -44,10 +44,16 @@ class JensenShannon(Measure):
     direction = "lower"
     cost: ClassVar[str] = "microseconds"
     part_names = ("summary", "source")
+    part_directions: ClassVar[Mapping[str, Direction]] = {"summary": "lower", "source": "lower"}
 
     def __post_init__(self) -> None:
         if self.stem and not self.lower:
             raise ValueError("the stemmer makes words lower case: lower=false needs stem=false")
+
+    @property
+    def language(self) -> Language:
+        """Stems and stop words are those of English."""
+        return "english" if self.stem or self.stop else "spaced"
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
@@ -97,8 +103,8 @@ class JensenShannon(Measure):
         more = [word for word in ranked if p.get(word, 0.0) > q.get(word, 0.0)]
         less = [word for word in ranked if p.get(word, 0.0) < q.get(word, 0.0)]
         return (
-            *self._first(more, shares, "summary", (example.summary,), "more than in the source"),
-            *self._first(less, shares, "source", example.source, "less in the summary"),
+            *self._first(more, shares, "summary", (example.summary,), "extra"),
+            *self._first(less, shares, "source", example.source, "missing"),
         )
 
     def _first(
@@ -107,8 +113,9 @@ class JensenShannon(Measure):
         shares: dict[str, float],
         where: Where,
         texts: Sequence[str],
-        label: str,
+        kind: Literal["extra", "missing"],
     ) -> Iterator[Span]:
+        label = "more than in the source" if kind == "extra" else "less in the summary"
         wanted = set(ranked[:SHOWN])
         form = _form(self.stem, self.stop)
         first: dict[str, Span] = {}
@@ -117,7 +124,8 @@ class JensenShannon(Measure):
             places = word_spans(text, self.tokenizer, self.lower)
             for word, (start, end) in zip(map(form, cut), places, strict=True):
                 if word in wanted and word not in first:
-                    first[word] = Span(where, start, end, shares[word], label, document)
+                    place = where, start, end
+                    first[word] = Span(*place, shares[word], label, document, kind=kind)
         return (first[word] for word in ranked[:SHOWN] if word in first)
 
 

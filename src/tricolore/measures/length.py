@@ -28,6 +28,7 @@ class Length(Measure):
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "neither"
     bounds = (0.0, float("inf"))
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = ("words", "characters", "sentences")
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score, Span
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
@@ -44,6 +44,7 @@ class Meteor(Measure):
 
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
+    language = "english"  # stems and synonyms
     cost: ClassVar[str] = "milliseconds"
     part_names = (
         "precision",
@@ -53,6 +54,12 @@ class Meteor(Measure):
         "chunks",
         "matches",
     )
+    part_directions: ClassVar[Mapping[str, Direction]] = {
+        "precision": "higher",
+        "recall": "higher",
+        "f_mean": "higher",
+        "penalty": "lower",
+    }
     presets = {"paper": {}, "released": {"alignment": "greedy"}}  # noqa: RUF012
 
     def __post_init__(self) -> None:
@@ -135,7 +142,7 @@ class Meteor(Measure):
         theirs = word_spans(example.references[document], self.tokenizer)
         for match in matches:
             other = Span("reference", *theirs[match.other], document=document)
-            yield Span("summary", *ours[match.place], label=match.stage, match=other)
+            yield Span("summary", *ours[match.place], label=match.stage, match=other, kind="match")
 
 
 def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choices:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from tricolore.errors import SpecError
-from tricolore.measure import Measure
+from tricolore.measure import Language, Measure
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_config, known_revision
 from tricolore.models.masked_lm import MaskedLM, shared
@@ -24,6 +24,11 @@ class NeuralMeasure(Measure, ABC):
     model_revision: str = ""
     """A commit of the hub."""
     precision: Precision = "fp32"
+
+    @property
+    def language(self) -> Language:
+        """The models that come with this package are English; others are the user's choice."""
+        return "english" if self.model in (EMBEDDED, MINILM) else "any"
 
     @property
     @abstractmethod
@@ -93,6 +98,10 @@ class EncoderMeasure(NeuralMeasure, ABC):
     def loaded(self) -> SentenceEncoder:
         """The sentence encoder, under the name that all models have."""
         return self.encoder
+
+    def is_cut(self, text: str, room: int) -> bool:
+        """Whether a text has more tokens than are read of it."""
+        return len(self.encoder.tokenize(text)) > room
 
     def check_max_tokens(self, given: int) -> None:
         """Say so if no encoder can read so few tokens at a time."""

@@ -34,6 +34,7 @@ class Novelty(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "neither"
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"novel_{n}" for n in ORDERS)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -80,7 +81,7 @@ class Novelty(Measure):
             else:
                 stretches.append((first, last))
         return tuple(
-            Span("summary", at[first][0], at[last][1], float(last - first + 1), "new")
+            Span("summary", at[first][0], at[last][1], float(last - first + 1), "new", kind="novel")
             for first, last in stretches
         )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score, Span
 from tricolore.settings import Setting
 from tricolore.text.ngrams import Ngrams
@@ -35,8 +35,10 @@ class Redundancy(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "lower"
+    language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"repeated_{n}" for n in ORDERS)
+    part_directions: ClassVar[Mapping[str, Direction]] = dict.fromkeys(part_names, "lower")
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"counting": "repeats", "lower": True},
         "released": {"counting": "distinct", "lower": False},
@@ -76,7 +78,9 @@ class Redundancy(Measure):
         for place, gram in enumerate(grams):
             start, end = at[place][0], at[place + self.n - 1][1]
             if gram in first:
-                spans.append(Span("summary", start, end, 1.0, "repeated", match=first[gram]))
+                spans.append(
+                    Span("summary", start, end, 1, "repeated", match=first[gram], kind="repeated")
+                )
             else:
                 first[gram] = Span("summary", start, end)
         return tuple(spans)

@@ -9,7 +9,8 @@ from functools import cached_property, lru_cache, partial
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
-from tricolore.measure import Measure, Need, ValueChoice
+from tricolore.measure import Language, Measure, Need, ValueChoice
+from tricolore.measures.precision_recall import DIRECTIONS
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.settings import shortest_spec
@@ -71,6 +72,7 @@ class Rouge(ValueChoice):
 
     cost: ClassVar[str] = "microseconds"
     part_names = ("precision", "recall", "f1")
+    part_directions = DIRECTIONS
     presets = {"paper": {}, "released": {"rules": "1.5.5", "references": "pooled"}}  # noqa: RUF012
 
     def __post_init__(self) -> None:
@@ -86,6 +88,11 @@ class Rouge(ValueChoice):
     def needs(self) -> frozenset[Need]:
         """What it compares with."""
         return frozenset({self.against})
+
+    @property
+    def language(self) -> Language:
+        """Stems and stop words are those of English."""
+        return "english" if self.stem or self.stop else "spaced"
 
     @property
     def _other(self) -> Where:
@@ -268,8 +275,8 @@ class Rouge(ValueChoice):
             start, end = reference[other_s].start, reference[other_e].end
             match = Span(self._other, start, end, document=best)
             label = " ".join(placed.word for placed in summary[s : e + 1])
-            span = Span("summary", summary[s].start, summary[e].end, weight, label, match=match)
-            spans.append(span)
+            place = summary[s].start, summary[e].end
+            spans.append(Span("summary", *place, weight, label, match=match, kind="match"))
         return tuple(spans)
 
     def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[Pair]:

@@ -5,13 +5,14 @@ Thesis, section 5.2 and figure 5.1; the sentence encoders are those of Reimers a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from tricolore.example import Example
+from tricolore.measure import Direction
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import Long
@@ -29,6 +30,7 @@ class Sbert(EncoderMeasure):
     bounds = (0.0, 1.0)
     cost: ClassVar[str] = "milliseconds a summary; a source once for all its summaries"
     part_names = ("cosine",)
+    part_directions: ClassVar[Mapping[str, Direction]] = {"cosine": "higher"}
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
 
     pooling: Literal["model", "cls", "mean", "max"] = "model"
@@ -48,7 +50,15 @@ class Sbert(EncoderMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         texts = [t for e in examples for t in (e.summary, *e.source)]
         found = self._embedded(dict.fromkeys(texts))
-        return [_score(e, found) for e in examples]
+        cut = self._cut(found)
+        return [_score(e, found, cut) for e in examples]
+
+    def _cut(self, texts: Iterable[str]) -> set[str]:
+        """The texts of which only the beginning is read."""
+        if self.long == "chunk":
+            return set()
+        room = (self.max_tokens or self.encoder.usual_tokens) - 2  # without [CLS] and [SEP]
+        return {text for text in texts if self.is_cut(text, room)}
 
     def _embedded(self, texts: Iterable[str]) -> dict[str, Vectors]:
         """The vectors of the texts in which the encoder finds a word, each of length 1."""
@@ -63,7 +73,7 @@ class Sbert(EncoderMeasure):
         return dict(zip(known, vectors, strict=True))
 
 
-def _score(example: Example, found: Mapping[str, Vectors]) -> Score:
+def _score(example: Example, found: Mapping[str, Vectors], cut: Collection[str]) -> Score:
     if example.summary not in found:
         return Score.missing("the summary has no word that the model can read")
     sources = [found[text] for text in example.source if text in found]
@@ -73,4 +83,5 @@ def _score(example: Example, found: Mapping[str, Vectors]) -> Score:
     cosines = [float(here @ there.astype(np.float64)) for there in sources]
     # Several documents: the average of their cosines.
     cosine = min(1.0, max(-1.0, sum(cosines) / len(cosines)))
-    return Score((1 + cosine) / 2, {"cosine": cosine})
+    is_cut = any(text in cut for text in (example.summary, *example.source))
+    return Score((1 + cosine) / 2, {"cosine": cosine}, flags=("truncated",) if is_cut else ())

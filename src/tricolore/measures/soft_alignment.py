@@ -5,7 +5,6 @@ Thesis, section 5.2 and figure 5.3: a matrix of cosines, its highest values by r
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
@@ -13,6 +12,7 @@ from itertools import accumulate
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.measures.precision_recall import harmonic_mean
 from tricolore.models.encoder import Vectors
 
 _CELLS = 1 << 23  # of the matrix of cosines that are held at a time
@@ -27,6 +27,8 @@ class Words:
 
     vectors: Vectors
     places: Sequence[Place]
+    is_cut: bool = False
+    """Whether a sentence had more tokens than were read."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -46,10 +48,8 @@ class Match:
 
     @property
     def f1(self) -> float:
-        """The harmonic mean; NaN where one is not positive, for then there is none."""
-        if min(self.precision, self.recall) <= 0:
-            return math.nan
-        return 2 * self.precision * self.recall / (self.precision + self.recall)
+        """The harmonic mean of the two."""
+        return harmonic_mean(self.precision, self.recall)
 
 
 class Summaries:
@@ -69,6 +69,7 @@ class Alignment:
         self._where: list[Place] = [(0, 0, 0)] * len(self._best) if evidence else []
         self._recalled = np.zeros(len(summaries.bounds) - 1)
         self.tokens = 0
+        self.is_cut = False
 
     def add(self, reference: Words) -> None:
         """A part of the pseudo-reference."""
@@ -81,6 +82,7 @@ class Alignment:
             by_summary = np.maximum.reduceat(cosines, self._summaries.bounds[:-1], axis=1)
             self._recalled += by_summary.sum(axis=0, dtype=np.float64)
         self.tokens += len(reference)
+        self.is_cut |= reference.is_cut
 
     def _point(self, cosines: npt.NDArray[np.float32], places: Sequence[Place]) -> None:
         rows = cosines.argmax(axis=0)

@@ -8,7 +8,7 @@ Evaluation Metrics for Multi-Document Summarization", and the alternatives of th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import ClassVar, Literal
 
@@ -17,6 +17,7 @@ import numpy as np
 from tricolore.example import Example
 from tricolore.measure import Need, ValueChoice
 from tricolore.measures.neural import EncoderMeasure
+from tricolore.measures.precision_recall import DIRECTIONS
 from tricolore.measures.pseudo_reference import Against, Rule, Sentence, choose, read
 from tricolore.measures.soft_alignment import Alignment, Match, Place, Summaries, Words
 from tricolore.measures.unit_vectors import unit_vectors
@@ -31,7 +32,6 @@ _GIVEN = ("ref", "snip")
 _MANY = 15  # sentences from which the released code makes one pseudo-reference a document
 _HELD = 200_000  # characters whose vectors are held at a time, of summaries and of references
 _MARKS = "Ġ▁"  # what BPE and SentencePiece write for the space before a word
-_NO_F1 = "precision or recall is not positive, so they have no harmonic mean"
 
 Texts = tuple[str, ...]
 
@@ -51,9 +51,11 @@ class Supert(ValueChoice, EncoderMeasure):
     """How well the words of a summary and of the source's salient sentences match in meaning."""
 
     name = "supert"
+    revision = 2  # F1 has a value where precision or recall is not positive
     bounds = (-1.0, 1.0)
     cost: ClassVar[str] = "a tenth of a second a document, less for each further summary of it"
     part_names = ("precision", "recall", "f1")
+    part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"sentences": 10, "per": "source", "stop": "none", "pieces": 0},
         "released": {"sentences": 15, "per": "released", "stop": "nltk", "pieces": 128},
@@ -160,8 +162,14 @@ class Supert(ValueChoice, EncoderMeasure):
             scores.update(zip(group.numbers, self._verdicts(group, made, words), strict=True))
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
-        room = min(self.pieces + 2, self.encoder.max_tokens) if self.pieces else 0
-        return unit_vectors(self.encoder, texts, max_tokens=room)
+        return unit_vectors(self.encoder, texts, max_tokens=self._max_tokens if self.pieces else 0)
+
+    @property
+    def _max_tokens(self) -> int:
+        """Tokens of a sentence that are read, with the two special ones."""
+        if not self.pieces:
+            return self.encoder.usual_tokens
+        return min(self.pieces + 2, self.encoder.max_tokens)
 
     def _words(
         self, documents: Texts, sentences: Sequence[Sentence], vectors: Mapping[str, TokenVectors]
@@ -169,14 +177,17 @@ class Supert(ValueChoice, EncoderMeasure):
         """The tokens of some sentences, one after the other, without stop words."""
         rows = [np.empty((0, self.encoder.width), dtype=np.float32)]
         places: list[Place] = []
+        room = self._max_tokens - 2  # without [CLS] and [SEP]
+        is_cut = False
         for sentence, text in zip(sentences, _cut(documents, sentences), strict=True):
             found = vectors[text]
+            is_cut |= len(found.tokens) >= room and self.is_cut(text, room)
             left = self._left(found.tokens)
             rows.append(found.vectors[left])
             for at in left:
                 start, end = found.tokens.spans[at]
                 places.append((sentence.document, sentence.start + start, sentence.start + end))
-        return Words(np.concatenate(rows), places)
+        return Words(np.concatenate(rows), places, is_cut)
 
     def _left(self, tokens: Tokens) -> list[int]:
         """The tokens that are not stop words; a piece within a word is none."""
@@ -202,16 +213,15 @@ class Supert(ValueChoice, EncoderMeasure):
             elif not found:
                 yield self._wordless(self._where)
             else:
-                yield self._judged(words[number].places, next(heard), group.documents)
+                score = self._judged(words[number].places, next(heard), group.documents)
+                is_cut = words[number].is_cut or any(one.is_cut for one in alignments)
+                yield replace(score, flags=("truncated",)) if is_cut else score
 
     def _judged(self, places: Sequence[Place], matches: Sequence[Match], documents: Texts) -> Score:
         """The mean over the pseudo-references that have words."""
         parts = {name: fmean(getattr(m, name) for m in matches) for name in self.part_names}
         spans = tuple(self._evidence(places, matches, documents)) if matches[0].where else ()
         return Score.of_parts(parts, spans)
-
-    def undefined(self, score: Score) -> str:
-        return _NO_F1
 
     @property
     def _where(self) -> Where:
@@ -237,6 +247,7 @@ class Supert(ValueChoice, EncoderMeasure):
                 weight=round(float(matches[which].best[at]), 4),
                 label=f"most like “{word}” in {of}",
                 match=Span(self._where, left, right, document=document),
+                kind="similar",
             )
 
 

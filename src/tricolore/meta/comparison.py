@@ -1,4 +1,8 @@
-"""Which of two systems is better by a measure: paired by document, with interval and p-value."""
+"""Which of two systems is better by a measure: paired by document, with interval and p-value.
+
+All systems that are compared are compared on the same documents: those of which each has a value.
+A system that has none at all by some measure is not compared by it.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.score_table import ScoreTable
+from tricolore.data.score_table import Flags, ScoreTable
 from tricolore.errors import SpecError
-from tricolore.measure import Measure
 from tricolore.meta.holm import holm
 from tricolore.meta.intervals import interval
-from tricolore.meta.paired import Alike, Pooled, alike, drawn_differences, least_p, swapping_p
+from tricolore.meta.paired import (
+    Paired,
+    Pooled,
+    drawn_differences,
+    least_p,
+    swapping_p,
+    with_empty,
+)
 from tricolore.meta.permutation import enough
 from tricolore.registry import get_measure
 
@@ -27,7 +37,7 @@ _KEPT = 1 << 24  # differences of resamples that are kept at a time
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems by one measure, on the documents that both have a value for.
+    """Two systems by one measure, on the documents that all compared systems have a value for.
 
     `difference` is `first_value` less `second_value`, with a bootstrap interval over documents.
     `p` is that of a permutation test that swaps the two systems' summaries of a document,
@@ -64,8 +74,9 @@ def compare(
 ) -> list[Comparison]:
     """Compare every pair of systems by one column; Holm's correction is for all these pairs.
 
-    A measure with a value for many summaries together (BLEU) is compared by that value. Without
-    `permutations` there are as many swappings as resamples, and at least 50 a pair.
+    Settle first how empty summaries count (`ScoreTable.with_empty`). A measure with a value for
+    many summaries together (BLEU) is compared by that value. Without `permutations` there are as
+    many permutations as resamples, and at least 50 per pair.
 
     >>> docs, systems = ["1", "1", "2", "2"], ["a", "b", "a", "b"]
     >>> table = ScoreTable.of(docs, systems, {"coverage": [0.9, 0.5, 0.8, 0.6]})
@@ -76,33 +87,53 @@ def compare(
     names = table.grid.systems if systems is None else tuple(systems)
     pairs = list(combinations(names, 2))
     permutations = permutations or enough(len(pairs), resamples)
-    pooled, sums = _sums(table, column)
-    places = {name: at for at, name in enumerate(table.grid.systems)}
+    pooled, sums = _sums(table, column, names)
+    places = {name: at for at, name in enumerate(names)}
     found: list[Comparison] = []
     some = max(1, _KEPT // resamples)
     for at in range(0, len(pairs), some):
         these = pairs[at : at + some]
-        sets = alike(np.array([[places[a], places[b]] for a, b in these]), sums, pooled)
-        documents = len(table.grid.documents)
-        found += _compare(column, these, sets, documents, resamples, permutations, seed)
+        first, second = np.array([[places[a], places[b]] for a, b in these]).T
+        paired = Paired(first, second, sums, pooled)
+        found += _compare(column, these, paired, resamples, permutations, seed)
     corrected = holm([one.p for one in found])
     return [replace(one, corrected=float(p)) for one, p in zip(found, corrected, strict=True)]
 
 
-def _sums(table: ScoreTable, column: str) -> tuple[Pooled, dict[str, Floats]]:
-    """How sums become a value, and the sums of each system's rows of each document."""
+def common_documents(table: ScoreTable, column: str, systems: Sequence[str]) -> int:
+    """How many documents all these systems have a value for, but those that have none at all."""
+    _, sums = _sums(table, column, systems)
+    return int(sums["count"].shape[1])
+
+
+def _sums(
+    table: ScoreTable, column: str, systems: Sequence[str]
+) -> tuple[Pooled, dict[str, Floats]]:
+    """How sums become a value, and the sums of each system's rows of each common document."""
     pooled, parts = _pooling(table, column)
-    columns = {"value": column} | {part: f"{column}.{part}" for part in parts}
-    known = np.all([np.isfinite(table.values[name]) for name in columns.values()], axis=0)
-    grid = table.grid.keep(known)
-    shape = (len(grid.systems), len(grid.documents))
-    cells = grid.system * shape[1] + grid.doc
+    value = table.values[column]
+    columns = {part: table.values[f"{column}.{part}"] for part in parts}
+    sound = np.all([np.isfinite(own) for own in (value, *columns.values())], axis=0)
+    # An empty summary that counts has a value, but no parts that could be added to others.
+    counted = sound | (table.is_empty & np.isfinite(value))
+    shape = (len(table.grid.systems), len(table.grid.documents))
+    cells = table.grid.system * shape[1] + table.grid.doc
 
-    def add(values: Floats) -> Floats:
-        return np.bincount(cells, values, shape[0] * shape[1]).reshape(shape).astype(float)
+    def add(values: Floats, rows: Flags) -> Floats:
+        made = np.bincount(cells[rows], values[rows], shape[0] * shape[1])
+        return made.reshape(shape).astype(float)
 
-    sums = {name: add(table.values[of][known]) for name, of in columns.items()}
-    return pooled, {"count": add(np.ones(len(cells))), **sums}
+    sums = {"count": add(np.ones(len(value)), counted), "value": add(value, counted)}
+    if parts:
+        sums |= {part: add(own, sound) for part, own in columns.items()}
+        sums["empty"] = add(np.ones(len(value)), counted & ~sound)
+        if sums["empty"].any():
+            pooled = with_empty(pooled, float(value[counted & ~sound][0]))
+    places = [table.grid.systems.index(name) for name in systems]
+    own = {name: each[places] for name, each in sums.items()}
+    there = own["count"] > 0
+    common = there[there.any(axis=1)].all(axis=0) & there.any(axis=0)
+    return pooled, {name: each[:, common] for name, each in own.items()}
 
 
 def _pooling(table: ScoreTable, column: str) -> tuple[Pooled, tuple[str, ...]]:
@@ -110,8 +141,7 @@ def _pooling(table: ScoreTable, column: str) -> tuple[Pooled, tuple[str, ...]]:
         measure = get_measure(column)
     except SpecError:
         return _mean, ()
-    own = type(measure).pooled is not Measure.pooled
-    if own and all(f"{column}.{part}" in table.values for part in measure.part_names):
+    if measure.is_pooled and all(f"{column}.{part}" in table.values for part in measure.part_names):
         return measure.pooled, measure.part_names
     return _mean, ()
 
@@ -123,21 +153,17 @@ def _mean(sums: Mapping[str, Any]) -> Any:
 def _compare(
     column: str,
     pairs: Sequence[tuple[str, str]],
-    sets: list[Alike],
-    documents: int,
+    paired: Paired,
     resamples: int,
     permutations: int,
     seed: int,
 ) -> list[Comparison]:
     draws, swaps = np.random.default_rng(seed).spawn(2)
-    first, second = np.empty(len(pairs)), np.empty(len(pairs))
-    shared = np.empty(len(pairs), dtype=int)
-    for some in sets:
-        values = some.values(np.ones((documents, 1)))
-        first[some.at], second[some.at] = (side[:, 0] for side in values)
-        shared[some.at] = len(some.documents)
-    drawn = drawn_differences(sets, documents, len(pairs), resamples, draws)
-    p = swapping_p(sets, first - second, documents, permutations, swaps)
+    documents = paired.documents
+    first, second = (side[:, 0] for side in paired.values(np.ones((documents, 1))))
+    shared = np.where(np.isfinite(first - second), documents, 0)
+    drawn = drawn_differences(paired, resamples, draws)
+    p = swapping_p(paired, first - second, permutations, swaps)
     return [
         Comparison(
             *(column, a, b, float(u), float(v), float(u - v)),
@@ -150,41 +176,41 @@ def _compare(
     ]
 
 
-def _values(pooled: Pooled, side: Mapping[str, Floats], weights: Floats) -> Floats:
-    with np.errstate(all="ignore"):
-        return np.asarray(pooled({name: each @ weights for name, each in side.items()}), float)
-
-
 @dataclass(frozen=True)
 class Place:
     """A system's place by one measure: 1 and the number of systems significantly better.
 
     Where neither way is better it is those that have significantly more. No rank without a value.
+    `missing` values are left out of all this; so is every document of which one is missing.
     """
 
     system: str
     rank: int | None
     value: float
+    missing: int = 0
 
 
 def ranking(
     table: ScoreTable, column: str, comparisons: Sequence[Comparison], alpha: float = 0.05
 ) -> list[Place]:
-    """The systems from the best; those that no significant difference parts share a rank.
+    """The systems from the best; those that do not differ significantly share a rank.
 
-    The value of a system is that of all its rows, also of documents that others lack.
+    The value of a system is that of the documents that all compared systems have a value for.
     """
-    pooled, sums = _sums(table, column)
-    values = _values(pooled, sums, np.ones((len(table.grid.documents), 1)))[:, 0]
+    named = {name: None for one in comparisons for name in (one.first, one.second)}
+    systems = list(named) or list(table.grid.systems)
+    pooled, sums = _sums(table, column, systems)
+    with np.errstate(all="ignore"):
+        totals = {name: each.sum(axis=1) for name, each in sums.items()}
+        values = np.asarray(pooled(totals), dtype=float)
+    missing = table.missing(column)
     sign = -1.0 if table.lower(column) else 1.0
     better: dict[str, int] = dict.fromkeys(table.grid.systems, 0)
     for one in comparisons:
         if one.significant(alpha) and one.difference:
             better[one.second if sign * one.difference > 0 else one.first] += 1
-    named = {name for one in comparisons for name in (one.first, one.second)}
     places = [
-        Place(name, None if math.isnan(value) else 1 + better[name], float(value))
-        for name, value in zip(table.grid.systems, values, strict=True)
-        if name in named or not comparisons
+        Place(name, None if math.isnan(value) else 1 + better[name], float(value), missing[name])
+        for name, value in zip(systems, values, strict=True)
     ]
     return sorted(places, key=lambda p: (p.rank is None, p.rank or 0, -sign * p.value))

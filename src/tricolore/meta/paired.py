@@ -1,7 +1,7 @@
-"""Pairs of systems on the documents that both have: their values, drawn again and swapped.
+"""Pairs of systems on the same documents: their values, resampled and permuted.
 
 Values come from sums over documents (a mean from a sum and a count), so that a resample and a
-swapping are products of matrices. Pairs that share the same documents are taken together.
+permutation are products of matrices.
 """
 
 from __future__ import annotations
@@ -24,20 +24,39 @@ Pooled = Callable[[Mapping[str, Any]], Any]
 _AT_ONCE = 1 << 17  # numbers in a matrix
 
 
-@dataclass(frozen=True)
-class Alike:
-    """Pairs of systems that share the same documents.
+def with_empty(pooled: Pooled, worst: float) -> Pooled:
+    """A value of many rows together in which empty summaries count by their share.
 
-    `at` are their places among all pairs, `first` and `second` their rows in `sums`, which are
-    systems × shared documents.
+    `pooled` is asked for the value of the other rows. `count` is the number of all rows, `empty`
+    of those whose summary is empty. For a mean this is the mean in which they have the worst value.
+
+    >>> mean = with_empty(lambda sums: sums["value"] / sums["count"], worst=0.0)
+    >>> float(mean({"value": 1.5, "count": np.array(3.0), "empty": 1.0}))  # (0.75 + 0.75 + 0) / 3
+    0.5
     """
 
-    at: Whole
+    def value(sums: Mapping[str, Any]) -> Any:
+        sound = np.asarray(sums["count"], dtype=float) - sums["empty"]
+        share = sums["empty"] / np.asarray(sums["count"], dtype=float)
+        rest = pooled({**sums, "count": sound})
+        return np.where(sound > 0, (1 - share) * rest + share * worst, share * worst)
+
+    return value
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Pairs of systems. `first` and `second` are rows of `sums`: systems × documents."""
+
     first: Whole
     second: Whole
-    documents: Whole
     sums: Mapping[str, Floats]
     pooled: Pooled
+
+    @property
+    def documents(self) -> int:
+        """How many documents they are compared on."""
+        return int(self.sums["count"].shape[1])
 
     @cached_property
     def _even(self) -> set[str]:
@@ -45,14 +64,13 @@ class Alike:
         return {name for name, each in self.sums.items() if (each == each[0]).all()}
 
     def values(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The values of both systems of every pair, a column a weighting of all documents."""
-        drawn = weights[self.documents]
+        """The values of both systems of every pair, one column per weighting of the documents."""
         with np.errstate(all="ignore"):
-            found = np.asarray(self.pooled({k: v @ drawn for k, v in self.sums.items()}), float)
+            found = np.asarray(self.pooled({k: v @ weights for k, v in self.sums.items()}), float)
         return found[self.first], found[self.second]
 
     def swapped(self, coins: Floats) -> Floats:
-        """The differences after swappings: pairs × swappings; `coins` of the shared documents."""
+        """The differences after permutations: pairs × permutations; `coins` of the documents."""
         first, second = {}, {}
         for name, each in self.sums.items():
             if name in self._even:
@@ -67,71 +85,39 @@ class Alike:
         return found
 
 
-def alike(places: Whole, sums: Mapping[str, Floats], pooled: Pooled) -> list[Alike]:
-    """The pairs (rows of two systems) by the documents that they share."""
-    both = (sums["count"][places[:, 0]] > 0) & (sums["count"][places[:, 1]] > 0)
-    groups: dict[bytes, list[int]] = {}
-    for place, shared in enumerate(both):
-        groups.setdefault(shared.tobytes(), []).append(place)
-    made = []
-    for members in groups.values():
-        at = np.array(members, dtype=np.intp)
-        documents = np.flatnonzero(both[at[0]])
-        systems, rows = np.unique(places[at], return_inverse=True)
-        first, second = rows.reshape(-1, 2).T
-        own = {name: each[np.ix_(systems, documents)] for name, each in sums.items()}
-        made.append(Alike(at, first, second, documents, own, pooled))
-    return made
-
-
-def drawn_differences(
-    sets: list[Alike], documents: int, pairs: int, resamples: int, rng: np.random.Generator
-) -> Floats:
+def drawn_differences(paired: Paired, resamples: int, rng: np.random.Generator) -> Floats:
     """The differences when documents are drawn with replacement: pairs × resamples."""
-    made = np.empty((pairs, resamples))
-    for these in _pieces(resamples, max(pairs, documents)):
-        times = counts(rng, documents, these.stop - these.start)
-        for some in sets:
-            first, second = some.values(times)
-            made[some.at, these] = first - second
+    made = np.empty((len(paired.first), resamples))
+    for these in _pieces(resamples, max(len(paired.first), paired.documents)):
+        first, second = paired.values(counts(rng, paired.documents, these.stop - these.start))
+        made[:, these] = first - second
     return made
 
 
 def swapping_p(
-    sets: list[Alike],
-    observed: Floats,
-    documents: int,
-    permutations: int,
-    rng: np.random.Generator,
+    paired: Paired, observed: Floats, permutations: int, rng: np.random.Generator
 ) -> Floats:
-    """The two-sided p-value of every pair: how many swappings give as large a difference.
+    """The two-sided p-value of every pair: how many permutations give as large a difference.
 
-    All swappings are looked at where they are not more than `permutations`; otherwise as many
-    are drawn, and the observed difference counts as one of them.
+    All permutations are looked at where they are not more than `permutations`; otherwise as many
+    are sampled, and the observed difference counts as one of them.
     """
-    larger, known = np.zeros(len(observed)), np.zeros(len(observed))
-
-    def look(some: Alike, coins: Floats) -> None:
-        found = some.swapped(coins)
-        larger[some.at] += beyond(found, observed[some.at, None]).sum(axis=1)
-        known[some.at] += np.isfinite(found).sum(axis=1)
-
-    sampled = []
-    for some in sets:
-        shared = len(some.documents)
-        if is_exact(shared, permutations):
-            for these in _pieces(1 << max(0, shared - 1), max(len(some.at), shared)):
-                look(some, _every(shared, these))
+    documents = paired.documents
+    exact = is_exact(documents, permutations)
+    start = 0.0 if exact else 1.0
+    larger, known = np.full(len(observed), start), np.full(len(observed), start)
+    number = 1 << max(0, documents - 1) if exact else permutations
+    for these in _pieces(number, max(len(observed), documents)):
+        if exact:
+            coins = _every(documents, these)
         else:
-            sampled.append(some)
-            larger[some.at] = known[some.at] = 1
-    for these in _pieces(permutations if sampled else 0, max(len(observed), documents)):
-        coins = rng.integers(0, 2, (these.stop - these.start, documents)).T.astype(float)
-        for some in sampled:
-            look(some, coins[some.documents])
+            coins = rng.integers(0, 2, (these.stop - these.start, documents)).T.astype(float)
+        found = paired.swapped(coins)
+        larger += beyond(found, observed[:, None]).sum(axis=1)
+        known += np.isfinite(found).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        found: Floats = larger / known
-    return np.where(np.isfinite(observed), found, np.nan)
+        p: Floats = larger / known
+    return np.where(np.isfinite(observed), p, np.nan)
 
 
 def is_exact(documents: int, permutations: int) -> bool:

@@ -1,11 +1,12 @@
 """What a measure makes of damage (ESTIME paper §4, table 3): clean summaries, damaged twins.
 
-Values are signed so that higher is better, and the label is 1 for a clean summary and 0 for a
-damaged one, so a measure that notices has positive correlations, as in the table.
+Values are signed so that higher is better, if either way is. The label is 1 for a clean summary
+and 0 for a damaged one, so a measure that notices has positive correlations, as in the table.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -122,6 +123,7 @@ class Twins:
             kendall=correlate(values, label, "kendall-c"),
             auc=auc(clean, damaged),
             share=pair_share(clean, damaged),
+            direction=self.direction,
             location=self.location if self.location.spans else None,
         )
 
@@ -140,8 +142,15 @@ class Sensitivity:
     share: PairShare
     location: Location | None
     """None for a measure whose evidence does not point into the summary."""
+    direction: Direction = "higher"
+    """Where it is `neither`, correlations and AUC say which summaries have the higher values."""
 
     @property
     def worse(self) -> float:
-        """The share of pairs in which the damaged twin scores worse; ties are not worse."""
+        """The share of pairs in which the damaged twin scores worse; ties are not worse.
+
+        NaN where neither way is better: then nothing is worse.
+        """
+        if self.direction == "neither":
+            return math.nan
         return self.share.better - self.share.tied / 2

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +27,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 ENDINGS = (".png", ".svg", ".pdf")
 GREY = "#666666"
+_LINE = 100  # letters of a warning below a figure
 
 _STYLE: dict[Any, Any] = {
     "font.size": 9,
@@ -101,14 +103,18 @@ def check_plot(path: str) -> None:
         raise WriteError("figures need matplotlib: pip install 'tricolore[plots]'") from None
 
 
-def save(figure: Figure, path: str) -> None:
-    """Keep a figure; the ending says in which format."""
+def save(figure: Figure, path: str, warnings: Sequence[str] = ()) -> None:
+    """Keep a figure; the ending says in which format. The warnings are written below it."""
     import matplotlib
 
     check_plot(path)
     date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     try:
         with matplotlib.rc_context(_STYLE):
+            if warnings:
+                text = "\n".join(line for note in warnings for line in wrap(note, _LINE))
+                # Names of systems and measures are text, never formulas.
+                figure.supxlabel(text, fontsize=6, color=GREY, parse_math=False)
             figure.savefig(path, metadata=date.get(Path(path).suffix.lower()))
     except OSError as error:
         raise WriteError(f"{path} cannot be written: {error.strerror}") from error

@@ -75,6 +75,12 @@ def sensitivity_sheet(found: Found) -> Sheet:
             "precision and recall: how much of the evidence points at damage, and how much of the "
             "damage is pointed at; chance: the precision of pointing at random words."
         )
+    neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
+    if neither:
+        sheet.notes.append(
+            "Neither way is better, so no twin is worse; ρ, τ-c and AUC say whether clean "
+            f"summaries have the higher values: {', '.join(neither)}."
+        )
     missing = sum(one.left_out for one in found.values())
     if missing:
         sheet.notes.append(f"{missing} pairs left out, as one of the two has no value.")

@@ -1,4 +1,4 @@
-"""A table of figures for the terminal, or as Markdown, LaTeX, CSV or JSON."""
+"""A table of figures for the terminal, or as Markdown, LaTeX, CSV, JSON or HTML."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import escape
 from typing import Any, Literal
 
 from rich.console import Console
@@ -15,17 +16,25 @@ from rich.text import Text
 
 from tricolore.report.tables import Column, print_columns
 
-Form = Literal["table", "markdown", "latex", "csv", "json"]
+Form = Literal["table", "markdown", "latex", "csv", "json", "html"]
+
+
+ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
+"""What is written behind the name of a measure: which way is better."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A number, perhaps with its interval; one that `is_marked` is set off."""
+    """A number, perhaps with its interval; one that `is_marked` is set off.
+
+    `missing` is the number of values that it should rest on but that are not there.
+    """
 
     value: float
     low: float = math.nan
     high: float = math.nan
     is_marked: bool = False
+    missing: int = 0
 
     @property
     def words(self) -> str:
@@ -46,7 +55,7 @@ Cell = str | int | Figure
 
 @dataclass
 class Sheet:
-    """Rows under headers; the notes are said below it on the terminal only."""
+    """Rows under headers; the notes are said below it on the terminal and in HTML only."""
 
     headers: Sequence[str]
     rows: list[list[Cell]] = field(default_factory=list)
@@ -68,6 +77,7 @@ class Sheet:
                 "latex": self.latex,
                 "csv": self.csv,
                 "json": self.json,
+                "html": self.html,
             }[form]()
             out.print(Text(made), soft_wrap=True)
 
@@ -103,14 +113,17 @@ class Sheet:
         rule = ["---"] + ["---:"] * (len(self.headers) - 1)
         lines = [[_piped(header) for header in self.headers], rule]
         for row in self.rows:
-            lines.append([f"**{_words(c)}**" if _is_marked(c) else _piped(_words(c)) for c in row])
+            lines.append(
+                [f"**{words_of(c)}**" if _is_marked(c) else _piped(words_of(c)) for c in row]
+            )
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     def latex(self) -> str:
         """For a paper, with booktabs."""
         body = [
             " & ".join(
-                f"\\textbf{{{_tex(_words(c))}}}" if _is_marked(c) else _tex(_words(c)) for c in row
+                f"\\textbf{{{_tex(words_of(c))}}}" if _is_marked(c) else _tex(words_of(c))
+                for c in row
             )
             for row in self.rows
         ]
@@ -128,40 +141,71 @@ class Sheet:
 
     def csv(self) -> str:
         """For a program: all digits, the ends of intervals in columns of their own."""
-        wide = {
-            at
-            for row in self.rows
-            for at, cell in enumerate(row)
-            if isinstance(cell, Figure) and cell.has_interval
-        }
+        columns = [[row[at] for row in self.rows] for at in range(len(self.headers))]
+        fields = [_csv_fields(column) for column in columns]
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        head: list[str] = []
-        for at, header in enumerate(self.headers):
-            head += [header, f"{header} low", f"{header} high"] if at in wide else [header]
-        writer.writerow(head)
+        writer.writerow(
+            f"{header} {name}".strip()
+            for header, names in zip(self.headers, fields, strict=True)
+            for name in names
+        )
         for row in self.rows:
-            cells: list[Any] = []
-            for at, cell in enumerate(row):
-                if not isinstance(cell, Figure):
-                    cells += [cell, "", ""] if at in wide else [cell]
-                    continue
-                numbers = [cell.value, cell.low, cell.high] if at in wide else [cell.value]
-                cells += ["" if math.isnan(number) else number for number in numbers]
-            writer.writerow(cells)
+            writer.writerow(
+                _csv_value(cell, name)
+                for cell, names in zip(row, fields, strict=True)
+                for name in names
+            )
         return stream.getvalue().rstrip("\n")
 
     def json(self) -> str:
-        """For a program: a list of rows by header; null where there is no number."""
+        """For a program: a list of rows by header; null where there is no number.
+
+        A number with an interval, or one for which values are missing, is an object.
+        """
         rows = [
             {header: _plain(cell) for header, cell in zip(self.headers, row, strict=True)}
             for row in self.rows
         ]
         return json.dumps(rows, ensure_ascii=False, indent=1)
 
+    def html(self) -> str:
+        """For a page: a table with its notes as caption; all text is escaped."""
+        head = "".join(f"<th>{escape(header)}</th>" for header in self.headers)
+        lines = [f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>"]
+        for row in self.rows:
+            cells = (f"<td>{_html(cell)}</td>" for cell in row)
+            lines.append(f"<tr>{''.join(cells)}</tr>")
+        lines.append("</tbody>")
+        if self.notes:
+            lines.append(f"<caption>{'<br>'.join(map(escape, self.notes))}</caption>")
+        return "\n".join([*lines, "</table>"])
 
-def _words(cell: Cell) -> str:
-    return cell.words if isinstance(cell, Figure) else str(cell)
+
+def words_of(cell: Cell) -> str:
+    """A cell as people read it."""
+    if not isinstance(cell, Figure):
+        return str(cell)
+    return cell.words + (f" ({cell.missing} missing)" if cell.missing else "")
+
+
+def _html(cell: Cell) -> str:
+    words = escape(words_of(cell))
+    return f"<strong>{words}</strong>" if _is_marked(cell) else words
+
+
+def _csv_fields(column: Sequence[Cell]) -> list[str]:
+    """The columns that one takes: its values, the ends of intervals, how many are missing."""
+    figures = [cell for cell in column if isinstance(cell, Figure)]
+    ends = ["low", "high"] if any(figure.has_interval for figure in figures) else []
+    return ["", *ends, *(["missing"] if any(figure.missing for figure in figures) else [])]
+
+
+def _csv_value(cell: Cell, name: str) -> str | int | float:
+    if not isinstance(cell, Figure):
+        return "" if name else cell
+    number: float = getattr(cell, name or "value")
+    return "" if math.isnan(number) else number
 
 
 def _is_marked(cell: Cell) -> bool:
@@ -170,14 +214,22 @@ def _is_marked(cell: Cell) -> bool:
 
 def _shown(cell: Cell) -> Text:
     marked = _is_marked(cell)
-    return Text(_words(cell) + (" !" if marked else ""), style="bold yellow" if marked else "")
+    return Text(words_of(cell) + (" !" if marked else ""), style="bold yellow" if marked else "")
 
 
 def _piped(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-_TEX = {"\\": "\\textbackslash{}", "–": "--", "−": "$-$", "ρ": "$\\rho$", "τ": "$\\tau$"}
+_TEX = {
+    "↑": "$\\uparrow$",
+    "↓": "$\\downarrow$",
+    "\\": "\\textbackslash{}",
+    "–": "--",
+    "−": "$-$",
+    "ρ": "$\\rho$",
+    "τ": "$\\tau$",
+}
 _TEX |= {letter: f"\\{letter}" for letter in "&%$#_{}"}
 
 
@@ -188,6 +240,8 @@ def _tex(text: str) -> str:
 def _plain(cell: Cell) -> Any:
     if not isinstance(cell, Figure):
         return cell
-    if not cell.has_interval:
-        return None if math.isnan(cell.value) else cell.value
-    return {"value": cell.value, "low": cell.low, "high": cell.high}
+    value = None if math.isnan(cell.value) else cell.value
+    if not cell.has_interval and not cell.missing:
+        return value
+    ends = {"low": cell.low, "high": cell.high} if cell.has_interval else {}
+    return {"value": value, **ends, **({"missing": cell.missing} if cell.missing else {})}

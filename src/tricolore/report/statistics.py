@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
@@ -15,13 +15,11 @@ from tricolore.meta.correlation import SYMBOLS
 from tricolore.meta.intervals import few
 from tricolore.meta.levels import Level, Statistic
 from tricolore.meta.pairwise import Contest
-from tricolore.report.sheets import Cell, Figure, Form, Sheet
+from tricolore.report.sheets import Cell, Figure, Form, Sheet, words_of
 from tricolore.report.tables import plain_table
 
 Titled = tuple[str, Sheet]
 """A table and what it is of."""
-
-_RANKED_AT_ONCE = 4  # measures beside one another in a ranking
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ def fits(out: Console, sheet: Sheet) -> bool:
     """Whether a table is narrow enough for the terminal."""
     table = plain_table(*sheet.headers)
     for row in sheet.rows:
-        table.add_row(*(cell.words if isinstance(cell, Figure) else str(cell) for cell in row))
+        table.add_row(*map(words_of, row))
     wide = out.options.update(max_width=100_000)
     return Measurement.get(out, wide, table).maximum <= out.width
 
@@ -215,7 +213,11 @@ def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
 
 
 def difference_sheet(
-    comparisons: Sequence[Comparison], lower: set[str], neither: set[str], alpha: float
+    comparisons: Sequence[Comparison],
+    places: Mapping[str, Sequence[Place]],
+    lower: set[str],
+    neither: set[str],
+    alpha: float,
 ) -> Titled:
     """Two systems: measures down; where neither way is better, who has more is said."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
@@ -225,12 +227,16 @@ def difference_sheet(
         better = (first if ahead else second) if c.significant(alpha) else "–"
         if c.measure in neither and c.significant(alpha):
             better = f"more: {better}"
+        missing = {place.system: place.missing for place in places[c.measure]}
         sheet.add(
-            *(_label(c.measure, lower), Figure(c.first_value), Figure(c.second_value)),
+            _label(c.measure, lower),
+            Figure(c.first_value, missing=missing[c.first]),
+            Figure(c.second_value, missing=missing[c.second]),
             *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(better, c.documents),
         )
     sheet.notes = [
+        "Values on the documents that both systems have a value for.",
         "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
         f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
         *_interval_notes(comparisons),
@@ -272,29 +278,45 @@ def _no_room(
     return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
 
 
-def ranking_sheets(
-    places: dict[str, list[Place]],
-    found: dict[str, list[Comparison]],
+def ranking_sheet(
+    places: Mapping[str, Sequence[Place]],
+    found: Mapping[str, Sequence[Comparison]],
     lower: set[str],
     neither: set[str],
     alpha: float,
-) -> list[Titled]:
+) -> Titled:
     """Many systems: systems down, measures across, each value with its rank."""
     measures = list(places)
-    made = []
-    for at in range(0, len(measures), _RANKED_AT_ONCE):
-        some = measures[at : at + _RANKED_AT_ONCE]
-        sheet = Sheet(["system", *(_label(m, lower) for m in some)])
-        by_name = [{p.system: p for p in places[m]} for m in some]
-        for first in places[some[0]]:
-            row = [own[first.system] for own in by_name]
-            sheet.add(_name(first.system), *(Ranked(p.value, rank=p.rank) for p in row))
-        made.append(("", sheet))
-    made[-1][1].notes = [
+    sheet = Sheet(["system", *(_label(measure, lower) for measure in measures)])
+    by_name = [{place.system: place for place in places[measure]} for measure in measures]
+    for first in places[measures[0]]:
+        row = [own[first.system] for own in by_name]
+        cells = (Ranked(p.value, rank=p.rank, missing=p.missing) for p in row)
+        sheet.add(_name(first.system), *cells)
+    sheet.notes = [
         *_rank_notes(measures, neither, alpha),
+        *_common_notes(found),
         *_no_room(found.items(), "pair", alpha),
     ]
-    return made
+    return "", sheet
+
+
+def _common_notes(found: Mapping[str, Sequence[Comparison]]) -> list[str]:
+    """On how many documents all systems are compared, by each measure."""
+    counts: dict[int, list[str]] = {}
+    for measure, comparisons in found.items():
+        common = max((c.documents for c in comparisons), default=0)
+        counts.setdefault(common, []).append(measure)
+    notes = []
+    for count, measures in counts.items():
+        whose = f" ({', '.join(measures)})" if len(counts) > 1 else ""
+        have = "has" if count == 1 else "have"
+        notes.append(
+            f"On the {_many(count, 'document')} that {have} a value of every system{whose}."
+            if count
+            else f"No document has a value of every system{whose}: name fewer systems."
+        )
+    return notes
 
 
 def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> list[str]:
@@ -312,22 +334,29 @@ def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> lis
 
 
 def pair_sheet(
-    comparisons: Sequence[Comparison], places: dict[str, list[Place]], title: str = ""
+    comparisons: Sequence[Comparison],
+    places: Mapping[str, Sequence[Place]],
+    empty: Mapping[str, int],
+    title: str = "",
 ) -> Titled:
-    """Every pair of systems by every measure."""
+    """Every pair of systems by every measure, with what each system lacks."""
     sheet = Sheet(
         [
             *("measure", "first", "second", "first value", "second value", "difference"),
             *("p", "p (Holm)", "documents", "first rank", "second rank"),
+            *("first missing", "second missing", "first empty", "second empty"),
         ]
     )
-    ranks = {(m, p.system): p.rank for m, own in places.items() for p in own}
+    ranked = {(m, place.system): place for m, own in places.items() for place in own}
     for c in comparisons:
+        both = [ranked[c.measure, name] for name in (c.first, c.second)]
         sheet.add(
             *(c.measure, _name(c.first), _name(c.second)),
             *(Figure(c.first_value), Figure(c.second_value)),
             *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
-            *(c.documents, *(_rank(ranks[c.measure, name]) for name in (c.first, c.second))),
+            *(c.documents, *(_rank(place.rank) for place in both)),
+            *(place.missing for place in both),
+            *(empty.get(place.system, 0) for place in both),
         )
     sheet.notes = _interval_notes(comparisons)
     return title, sheet

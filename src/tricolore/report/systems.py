@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.intervals import FEW, interval, weights
+from tricolore.meta.intervals import FEW, few, interval, weights
+from tricolore.meta.paired import Pooled, with_empty
+from tricolore.report.sheets import ARROWS, Figure, Sheet
 from tricolore.score import Score
 
 Row = tuple[Example, Mapping[str, Score]]
 
 _AT_ONCE = 256
+_TRUNCATED = "a text of which only the beginning was read"
+_LANGUAGE = {
+    "spaced": "a text without spaces between words, which it cannot split into words",
+    "english": "a text that is not English, which it was not made for",
+    "any": "a text in a language that one of its terms was not made for",
+}
 
 
 @dataclass(frozen=True)
 class Cell:
     """What is known of one system by one measure.
 
-    `documents` have a value; they are counted up to five, from where on an interval says much.
+    `count` rows are in the value, `empty` of them as empty summaries with the worst value;
+    `missing` rows are not. `documents` have a value; they are counted up to five, from where on an
+    interval says much.
     """
 
     value: float
@@ -30,12 +43,28 @@ class Cell:
     high: float
     count: int
     missing: int
+    empty: int = 0
     documents: int = FEW
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether there are documents enough for one."""
+        return not math.isnan(self.low)
+
+
+@dataclass(frozen=True)
+class MeanOfSystem(Figure):
+    """A system's value by a measure."""
+
+    @property
+    def words(self) -> str:
+        """As people read it."""
+        return "no value" if math.isnan(self.value) else super().words
 
 
 @dataclass
 class _Sums:
-    # One row as it is, then one a resample; a column each for count, value and the parts.
+    # One row as it is, then one per resample; columns for count, empty, value and the parts.
     sums: NDArray[np.float64]
     documents: set[str] = field(default_factory=set)
     missing: int = 0
@@ -44,22 +73,38 @@ class _Sums:
 class SystemTable:
     """Means and 95 % intervals by system and measure, by a Poisson bootstrap over documents.
 
-    What is kept does not grow with the number of rows.
+    An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
+    unless `empty` is "skip". What is kept does not grow with the number of rows.
     """
 
-    def __init__(self, measures: Sequence[Measure], *, seed: int = 0, resamples: int = 1000):
+    def __init__(
+        self,
+        measures: Sequence[Measure],
+        *,
+        empty: Empty = "worst",
+        seed: int = 0,
+        resamples: int = 1000,
+    ):
+        check_empty(empty)
         self.measures = list(measures)
+        self.empty = empty
+        self.rows: Counter[str] = Counter()
+        self.empty_summaries: Counter[str] = Counter()
         self._seed = seed
         self._resamples = resamples
+        self._flags: Counter[tuple[str, str]] = Counter()
         self._sums: dict[str, dict[str, _Sums]] = {}
+        self._observed: dict[str, Bounds] = {}
         self._waiting: list[Row] = []
-        self.unreadable = 0
 
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
-        """Take one row in. Unreadable ones belong to no system and are only counted."""
+        """Take one row in. Unreadable ones belong to no system."""
         if isinstance(example, Unreadable):
-            self.unreadable += 1
             return
+        self.rows[example.system] += 1
+        self.empty_summaries[example.system] += _is_empty(example)
+        for label, score in scores.items():
+            self._flags.update((label, flag) for flag in score.flags)
         self._waiting.append((example, scores))
         if len(self._waiting) >= _AT_ONCE:
             self._settle()
@@ -75,11 +120,69 @@ class SystemTable:
         self._settle()
         kept = self._sums[system][measure.label]
         columns = dict(zip(_columns(measure), kept.sums.T, strict=True))
+        pooled: Pooled = measure.pooled
+        missing, empty = kept.missing, int(kept.sums[0, 1])
+        worst = self._worst(measure)
+        if empty and math.isfinite(worst):
+            pooled = with_empty(pooled, worst)
+        else:  # they are left out
+            columns["count"] = columns["count"] - columns["empty"]
+            missing, empty = missing + empty, 0
         with np.errstate(all="ignore"):
-            values = np.asarray(measure.pooled(columns), dtype=float)
+            values = np.asarray(pooled(columns), dtype=float)
         documents = min(len(kept.documents), FEW)
         low, high = interval(values[1:], of=documents)
-        return Cell(float(values[0]), low, high, int(kept.sums[0, 0]), kept.missing, documents)
+        count = int(columns["count"][0])
+        return Cell(float(values[0]), low, high, count, missing, empty, documents)
+
+    def _worst(self, measure: Measure) -> float:
+        if self.empty == "skip":
+            return math.nan
+        observed = self._observed.get(measure.label, UNBOUNDED)
+        return worst_value(measure.direction, measure.bounds, observed)
+
+    def sheet(self) -> Sheet:
+        """Systems down, measures across, with what is missing and what is not a mean."""
+        cells = {m.label: [self.cell(name, m) for name in self.systems] for m in self.measures}
+        has_empty = any(self.empty_summaries.values())
+        heads = [f"{m.label} {ARROWS[m.direction]}".strip() for m in self.measures]
+        sheet = Sheet(["system", *heads, "rows", *(["empty"] if has_empty else [])])
+        for at, name in enumerate(self.systems):
+            row = [cells[measure.label][at] for measure in self.measures]
+            figures = (MeanOfSystem(c.value, c.low, c.high, missing=c.missing) for c in row)
+            empty = [self.empty_summaries[name]] if has_empty else []
+            sheet.add(name or "(all)", *figures, self.rows[name], *empty)
+        sheet.notes = self._notes([cell for row in cells.values() for cell in row])
+        return sheet
+
+    def _notes(self, cells: Sequence[Cell]) -> list[str]:
+        notes = []
+        pooled = [measure.label for measure in self.measures if measure.is_pooled]
+        if any(cell.has_interval for cell in cells):
+            fewest = min(cell.documents for cell in cells if cell.has_interval)
+            note = f" {few(fewest).capitalize()}." if few(fewest) else ""
+            value = "Value" if pooled else "Mean"
+            notes.append(f"{value} [95 % interval, bootstrap over documents].{note}")
+        if pooled:
+            joined = ", ".join(pooled)
+            notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
+        skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
+        empties = {name: self.empty_summaries[name] for name in self.systems}
+        return [*notes, *empty_notes(empties, self.empty, skipped), *self._flag_notes()]
+
+    def _flag_notes(self) -> list[str]:
+        """Of which measures some values should be doubted, and why."""
+        notes = []
+        total = self.rows.total()
+        for measure in self.measures:
+            for flag, words in (
+                ("truncated", _TRUNCATED),
+                ("language", _LANGUAGE[measure.language]),
+            ):
+                if count := self._flags[measure.label, flag]:
+                    have = "has" if count == 1 else "have"
+                    notes.append(f"{measure.label}: {count} of {total} rows {have} {words}.")
+        return notes
 
     def _settle(self) -> None:
         rows, self._waiting = self._waiting, []
@@ -103,19 +206,35 @@ class SystemTable:
             measure.label, _Sums(np.zeros((self._resamples + 1, width)))
         )
         table = np.array([_line(scores[measure.label], measure) for _, scores in rows])
-        sound = np.isfinite(table[:, 1])
+        empty = np.array([_is_empty(example) for example, _ in rows])
+        table[empty] = [1.0, 1.0] + [0.0] * (width - 2)
+        sound = np.isfinite(table[:, 2])
         kept.missing += int((~sound).sum())
         kept.sums += weight[sound].T @ np.nan_to_num(table[sound])
+        self._observe(measure.label, table[sound & ~empty, 2])
+        if self.empty == "skip" or measure.direction == "neither":
+            sound = sound & ~empty
         if len(kept.documents) < FEW:
             kept.documents.update(_documents(rows, sound))
 
+    def _observe(self, label: str, values: NDArray[np.float64]) -> None:
+        """Remember the lowest and the highest value of all systems."""
+        if len(values):
+            low, high = self._observed.get(label, (math.inf, -math.inf))
+            self._observed[label] = min(low, float(values.min())), max(high, float(values.max()))
+
 
 def _columns(measure: Measure) -> list[str]:
-    return ["count", "value", *measure.part_names]
+    return ["count", "empty", "value", *measure.part_names]
 
 
 def _line(score: Score, measure: Measure) -> list[float]:
-    return [1.0, score.value, *(score.parts.get(part, np.nan) for part in measure.part_names)]
+    parts = (score.parts.get(part, np.nan) for part in measure.part_names)
+    return [1.0, 0.0, score.value, *parts]
+
+
+def _is_empty(example: Example) -> bool:
+    return not example.summary.strip()
 
 
 def _documents(rows: Sequence[Row], sound: NDArray[np.bool_]) -> Iterable[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,11 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from tricolore.measure import Measure
-from tricolore.meta.intervals import few
-from tricolore.report.systems import Cell, SystemTable
 from tricolore.settings import write_setting
 
-_ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 _EDGES, _BETWEEN = 2, 3  # what a table takes beside its cells: at its sides, and between columns
 _WRAPPED = 20  # text is not wrapped to less
 
@@ -73,33 +69,6 @@ def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> 
         out.print(_side_by_side(some, out.width))
 
 
-def print_systems(out: Console, systems: SystemTable) -> None:
-    """Systems down, measures across; as many tables as the width asks for."""
-    cells = {
-        measure.label: [systems.cell(name, measure) for name in systems.systems]
-        for measure in systems.measures
-    }
-    names = [name or "(all)" for name in systems.systems]
-    columns = [Column("system", [Text(name) for name in names], is_words=True)]
-    for measure in systems.measures:
-        header = f"{measure.label} {_ARROWS[measure.direction]}".strip()
-        columns.append(Column(header, [_show(cell) for cell in cells[measure.label]]))
-    print_columns(out, columns)
-    counts = [cell.count + cell.missing for cell in cells[systems.measures[0].label]]
-    pooled = [measure.label for measure in systems.measures if _is_pooled(measure)]
-    if any(_has_interval(cell) for row in cells.values() for cell in row):
-        value = "Value" if pooled else "Mean"
-        fewest = min(c.documents for row in cells.values() for c in row if _has_interval(c))
-        note = f" {few(fewest).capitalize()}." if few(fewest) else ""
-        out.print(f"{value} [95 % interval, bootstrap over documents].{note}", style="dim")
-    if pooled:
-        note = f"Not a mean, but of all rows of a system together: {', '.join(pooled)}."
-        out.print(Text(note), style="dim", soft_wrap=True)
-    rows = "1 row" if sum(counts) == 1 else f"{sum(counts)} rows"
-    each = f"{counts[0]}" if len(set(counts)) == 1 else f"{min(counts)} to {max(counts)}"
-    out.print(f"{rows}, {each} a system." if len(counts) > 1 else f"{rows}.", style="dim")
-
-
 def print_signatures(out: Console, measures: Sequence[Measure]) -> None:
     """One line a measure with all that its values depend on."""
     for measure in measures:
@@ -115,25 +84,6 @@ def _word(value: Any) -> str:
     if isinstance(value, dict):
         return "{" + " ".join(f"{k}={_word(v)}" for k, v in value.items()) + "}"
     return write_setting(value)
-
-
-def _is_pooled(measure: Measure) -> bool:
-    """Whether its value of many rows is not their mean, but of a definition of its own."""
-    own = type(measure).pooled is not Measure.pooled
-    return own and measure.settings.get("level") != "sentence"
-
-
-def _has_interval(cell: Cell) -> bool:
-    return not math.isnan(cell.low)
-
-
-def _show(cell: Cell) -> Text:
-    shown = Text("no value" if math.isnan(cell.value) else f"{cell.value:.3f}")
-    if _has_interval(cell):
-        shown.append(f" [{cell.low:.3f}, {cell.high:.3f}]", style="dim")
-    if cell.missing:
-        shown.append(f" ({cell.missing} missing)", style="yellow")
-    return shown
 
 
 def _fitting(

@@ -59,5 +59,6 @@ def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = i
         [example.system for example in examples],
         values,
         {name: [e.human.get(name, np.nan) for e in examples] for name in qualities},
+        is_empty=[not example.summary.strip() for example in examples],
     )
     return Scored(table, kept, unreadable, problem)

@@ -5,15 +5,16 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
 from tricolore.errors import ModelDirectoryError, TrainingError
 from tricolore.example import Example
+from tricolore.measure import Language
 from tricolore.models.learning import Descent
-from tricolore.models.loading import MINILM, known_revision
+from tricolore.models.loading import EMBEDDED, MINILM, known_revision
 from tricolore.score import Score
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets
@@ -101,6 +102,10 @@ class EncoderEstimator(Estimator, ABC):
         parts = min(documents, round(1 / self.validation))
         return [int(row) for row in folds(lessons.documents, parts, seed=seed)[0]]
 
+    def is_cut(self, example: Example) -> bool:
+        """Whether the encoder reads only the beginning of the summary or of the source."""
+        return False
+
     def tasks(self, targets: Targets) -> Iterator[slice]:
         """The targets that are learnt at a time."""
         each = 1 if self.task == "single" else targets.shape[1]
@@ -134,8 +139,17 @@ class EncoderTrained(TrainedMeasure, ABC):
             )
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        self._check(self._on_encoder.loaded.revision)
-        return super().compute(examples, evidence=evidence)
+        estimator = self._on_encoder
+        self._check(estimator.loaded.revision)
+        scores = super().compute(examples, evidence=evidence)
+        for example, score in zip(examples, scores, strict=True):
+            is_cut = score.problem is None and estimator.is_cut(example)
+            yield replace(score, flags=("truncated",)) if is_cut else score
+
+    @property
+    def language(self) -> Language:
+        """The encoders that come with this package are English."""
+        return "english" if self._on_encoder.encoder in (EMBEDDED, MINILM) else "any"
 
 
 def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:

@@ -53,6 +53,14 @@ class SbertRegressionEstimator(EncoderEstimator):
         ).astype(np.float64)
         return vectors[: len(examples)], vectors[len(examples) :]
 
+    def is_cut(self, example: Example) -> bool:
+        """Whether the encoder reads only the beginning of the source or of the summary."""
+        room = self.loaded.usual_tokens - 2  # without [CLS] and [SEP]
+        texts = (" ".join(example.source), example.summary)
+        return self.long == "truncate" and any(
+            len(self.loaded.tokenize(text)) > room for text in texts
+        )
+
     def combined(self, document: Vectors, summary: Vectors) -> Vectors:
         """Normalisation layer and combine layer: the input of the linear layer."""
         if self.normalised:

@@ -92,13 +92,14 @@ class SumQeEstimator(EncoderEstimator):
         found = iter(vectors(encoder, known, None))
         return [next(found) if isinstance(one, Query) else one for one in asked]
 
+    def is_cut(self, example: Example) -> bool:
+        """Whether the encoder reads only the beginning of the summary."""
+        ids = _framed(self.loaded, example.summary)
+        return len(ids) > min(self.max_tokens, self.loaded.max_tokens)
+
     def _query(self, encoder: Encoder, summary: str) -> Query | Unusable:
         """[CLS] the first sentence [SEP] the second [SEP] …, cut at the end."""
-        tokenizer = encoder.tokenizer
-        ids = [tokenizer.cls_id]
-        for sentence in sentences(summary):
-            if tokens := tokenizer(sentence).ids:
-                ids += [*tokens, tokenizer.sep_id]
+        ids = _framed(encoder, summary)
         if len(ids) == 1:
             return Unusable("the encoder finds nothing to read in the summary")
         ids = ids[: min(self.max_tokens, encoder.max_tokens)]
@@ -138,6 +139,15 @@ class SumQeEstimator(EncoderEstimator):
             shown = vectors(self.loaded, features, weights)
             scores[:, some] = linear(tensors, list(shown), targets, relu=False)[:, some]
         return scores
+
+
+def _framed(encoder: Encoder, summary: str) -> list[int]:
+    tokenizer = encoder.tokenizer
+    ids = [tokenizer.cls_id]
+    for sentence in sentences(summary):
+        if tokens := tokenizer(sentence).ids:
+            ids += [*tokens, tokenizer.sep_id]
+    return ids
 
 
 @dataclass(frozen=True, kw_only=True)

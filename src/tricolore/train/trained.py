@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
-from tricolore.measure import Measure, Need
+from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
 from tricolore.train.directory import Trained, read
 from tricolore.train.estimator import Estimator, Unusable
@@ -69,6 +69,11 @@ class TrainedMeasure(Measure, ABC):
     def part_names(self) -> tuple[str, ...]:
         """The targets that it was trained for."""
         return self.trained.card.targets
+
+    @property
+    def part_directions(self) -> Mapping[str, Direction]:
+        """A human score is taken to be higher for the better."""
+        return dict.fromkeys(self.part_names, "higher")
 
     def fit(self, sources: Iterable[str]) -> Self:
         """Passed on to whatever of the estimator needs a corpus."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,7 @@ from tricolore.cli.options import (
     Coefficient,
     Device,
     DocId,
+    Empty,
     Jobs,
     Judged,
     Limit,
@@ -63,6 +64,7 @@ def annotators(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    empty: Empty = "worst",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -86,7 +88,8 @@ def annotators(
     )
     table = read_annotators(file, human, values=label_values(values, "--values") or None)
     given = number_values(weights, "--weights") or None
-    scored, rows = _scored(file, measures, limit, cache, jobs, len(table.scores), columns)
+    count = len(table.scores)
+    scored, rows, notes = _scored(file, measures, limit, cache, jobs, count, columns, empty)
     scores = table.scores[rows]
     try:
         if group:
@@ -96,7 +99,7 @@ def annotators(
     except ValueError as error:
         raise ReadError(f"{file}: {error}") from error
     sheet.notes.append(f"{len(scores)} summaries, {len(table.people)} annotators of '{human}'.")
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, notes)
 
 
 def _scored(
@@ -107,19 +110,21 @@ def _scored(
     jobs: int,
     count: int,
     columns: ColumnNames,
-) -> tuple[dict[str, Any], list[int]]:
-    """The values of the measures, so that higher is better, and which rows they are of."""
+    empty: Literal["worst", "skip"],
+) -> tuple[dict[str, Any], list[int], list[str]]:
+    """The values of the measures, so that higher is better, which rows they are of, and notes."""
     if not measures:
-        return {}, list(range(count))[:limit]
+        return {}, list(range(count))[:limit], []
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
     with open_cache(cache) as kept:
         run = Run([measures], cache=kept, engine=local_engine(jobs))
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        found = score_rows(run, read_examples(file, [], needs, limit, columns))
+        found = score_rows(run, read_examples(file, [], needs, limit, columns), empty)
     table = found.table
-    return {label: table.signed(label) for label in table.measures}, found.rows
+    signed = {label: table.signed(label) for label in table.measures}
+    return signed, found.rows, table.notes_on(table.measures)
 
 
 def _standing(

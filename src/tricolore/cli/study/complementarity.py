@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Plot, Scores, answer, begin
+from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def complementarity(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     rank: Annotated[
         Literal["document", "system", "summary", "means"],
         typer.Option(
@@ -40,7 +41,7 @@ def complementarity(
     from tricolore.report.sheets import Figure, Sheet
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     found = compare(table, columns, rank, coefficient)
     sheet = Sheet(["complementarity", *columns])
@@ -52,8 +53,7 @@ def complementarity(
     def draw() -> Drawing:
         return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
 
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, table.notes_on(columns))
 
 
 _WHAT = {

@@ -9,6 +9,7 @@ import typer
 from tricolore.cli.options import (
     Coefficient,
     Columns,
+    Empty,
     Level,
     Plot,
     Quality,
@@ -25,6 +26,7 @@ from tricolore.cli.output import Format, Output
 def mixes(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     human: Quality = "",
     level: Annotated[Level, typer.Option(help="Of the agreement.")] = "system",
     coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
@@ -53,7 +55,7 @@ def mixes(
     from tricolore.report.sheets import Figure, Sheet
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     quality = one_quality(table.human, human, scores)
     people = table.human[quality]
@@ -79,7 +81,6 @@ def mixes(
         "Gain: over the better of its two alone. The best of many is partly luck: see how the "
         "intervals overlap.",
         *([f"{few(documents).capitalize()}."] if few(documents) else []),
-        *table.notes,
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
-    answer(sheet, format, output, plot, lambda: dots(rows, labels))
+    answer(sheet, format, output, plot, lambda: dots(rows, labels), table.notes_on(columns))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from tricolore.cli.options import Columns, Plot, Scores, answer, begin
+from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
 
 
 def ranges(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -24,7 +25,7 @@ def ranges(
     from tricolore.report.sheets import Figure, Sheet
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     if plot and len(columns) > 1:
         raise ReadError(f"a plot takes one measure; choose with -m one of {', '.join(columns)}")
@@ -43,5 +44,11 @@ def ranges(
         if one.n
     ]
     sheet.notes = ["Kinds are the systems of the rows."]
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, lambda: boxes(groups, Labels(columns[0])))
+    answer(
+        sheet,
+        format,
+        output,
+        plot,
+        lambda: boxes(groups, Labels(columns[0])),
+        table.notes_on(columns),
+    )

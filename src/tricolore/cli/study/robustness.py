@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,6 +12,7 @@ from tricolore.cli.options import (
     Device,
     DocId,
     Draws,
+    Empty,
     Jobs,
     Judged,
     Limit,
@@ -64,6 +65,7 @@ def robustness(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    empty: Empty = "worst",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -92,7 +94,7 @@ def robustness(
     based = [measure.label for measure in get_measures(measures)]
     free = [measure.label for measure in get_measures(partners)] if partners else []
     rows = read_examples(file, [human] if human else [], frozenset({"source"}), limit, columns)
-    clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs)
+    clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs, empty)
     quality = one_quality(clean.human, human, file)
     want_systems(clean, file)
     try:
@@ -116,9 +118,15 @@ def robustness(
     sheet.notes.insert(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
-    sheet.notes += clean.notes
     labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
-    answer(sheet, format, output, plot, lambda: curves(lines(found, factor=100), labels))
+    answer(
+        sheet,
+        format,
+        output,
+        plot,
+        lambda: curves(lines(found, factor=100), labels),
+        clean.notes_on([*based, *free]),
+    )
 
 
 def _both(
@@ -128,6 +136,7 @@ def _both(
     sentences: int,
     cache: str,
     jobs: int,
+    empty: Literal["worst", "skip"],
 ) -> tuple[ScoreTable, ScoreTable]:
     """The scores with the true references and with the replaced ones."""
     from dataclasses import replace
@@ -143,7 +152,7 @@ def _both(
     leads = [with_lead_reference(row, sentences) for row in examples]
     with open_cache(cache) as kept:
         tables = [
-            score_rows(Run(specs, cache=kept, engine=local_engine(jobs)), list(some)).table
+            score_rows(Run(specs, cache=kept, engine=local_engine(jobs)), list(some), empty).table
             for some in (examples, leads)
         ]
     return tables[0], tables[1]

@@ -10,6 +10,7 @@ from tricolore.cli.options import (
     Coefficient,
     Columns,
     Draws,
+    Empty,
     Plot,
     Quality,
     Scores,
@@ -26,6 +27,7 @@ from tricolore.cli.output import Format, Output
 def scaling(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     human: Quality = "",
     sizes: Annotated[
         str, typer.Option(help="Numbers of documents, with commas; ten steps if not said.")
@@ -53,7 +55,7 @@ def scaling(
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     quality = one_quality(table.human, human, scores)
     want_systems(table, scores)
@@ -79,5 +81,6 @@ def scaling(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )
     labels = Labels("summaries a system", f"system-level {symbol} with {quality}")
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, lambda: curves(lines(found), labels))
+    answer(
+        sheet, format, output, plot, lambda: curves(lines(found), labels), table.notes_on(columns)
+    )

@@ -9,6 +9,7 @@ import typer
 from tricolore.cli.options import (
     Coefficient,
     Columns,
+    Empty,
     Level,
     Plot,
     Scores,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 def spurious(
     scores: Scores,
     measures: Columns = "",
+    empty: Empty = "worst",
     human: Annotated[str, typer.Option(help="Human qualities, with commas; all if not said.")] = "",
     correlates: Annotated[
         str,
@@ -53,7 +55,7 @@ def spurious(
     from tricolore.spec import split_specs
 
     begin(plot)
-    table = ScoreTable.read(scores)
+    table = ScoreTable.read(scores).with_empty(empty)
     others = correlate_columns(table, split_specs(correlates))
     columns = table.select(measures)
     if not measures:
@@ -90,5 +92,4 @@ def spurious(
             gap_before=len(qualities),
         )
 
-    sheet.notes += table.notes
-    answer(sheet, format, output, plot, draw)
+    answer(sheet, format, output, plot, draw, table.notes_on([*columns, *others]))

@@ -1,0 +1,58 @@
+"""How an empty summary counts: a system that says nothing must not win by it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Literal, get_args
+
+from tricolore.measure import Direction
+
+Empty = Literal["worst", "skip"]
+"""`worst`: as the worst possible value of each measure. `skip`: as a value that is missing."""
+Bounds = tuple[float, float]
+UNBOUNDED: Bounds = (-math.inf, math.inf)
+
+
+def check_empty(empty: str) -> None:
+    """Say so if there is no such way to count empty summaries."""
+    if empty not in get_args(Empty):
+        raise ValueError(f"empty is one of {', '.join(get_args(Empty))}, not '{empty}'")
+
+
+def worst_value(direction: Direction, bounds: Bounds, observed: Bounds) -> float:
+    """The value of an empty summary: the worst bound of a measure.
+
+    Where that bound is infinite, as of a count of alarms, the worst of the lowest and the highest
+    value that were `observed`. NaN, for no value, where neither way is better.
+
+    >>> worst_value("higher", (0, 1), (0.2, 0.9)), worst_value("lower", (0, math.inf), (3, 17))
+    (0.0, 17.0)
+    """
+    if direction == "neither":
+        return math.nan
+    at = 0 if direction == "higher" else 1
+    worst = bounds[at] if math.isfinite(bounds[at]) else observed[at]
+    return float(worst) if math.isfinite(worst) else math.nan
+
+
+def empty_notes(counts: Mapping[str, int], empty: Empty, skipped: Iterable[str] = ()) -> list[str]:
+    """What to say below figures of systems with so many empty summaries.
+
+    `skipped` are the columns of which neither way is better.
+    """
+    empties = {system: count for system, count in counts.items() if count}
+    if not empties:
+        return []
+    total = sum(empties.values())
+    summaries = "1 empty summary" if total == 1 else f"{total} empty summaries"
+    systems = ", ".join(f"{system or '(none)'} {count}" for system, count in empties.items())
+    if empty == "skip":
+        return [f"{summaries}, left out: {systems}."]
+    counts_as = "counts" if total == 1 else "count"
+    notes = [f"{summaries}, which {counts_as} as the worst possible value: {systems}."]
+    if columns := list(skipped):
+        notes.append(
+            f"Neither way is better, so empty summaries are left out: {', '.join(columns)}."
+        )
+    return notes

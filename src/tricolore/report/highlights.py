@@ -1,0 +1,228 @@
+"""What to show of the evidence for a score: chosen here, printed or drawn elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tricolore.example import Example
+from tricolore.score import Score, Span, SpanKind, Where
+
+MOST = 5
+"""Pairs and places of the source that are listed below a summary."""
+_SAME = 0.999  # the similarity of a word with itself, but for rounding
+
+_CAPTIONS: dict[SpanKind, str] = {
+    "fault": "words that look wrong",
+    "match": "words that the other text has too",
+    "similar": "the words with the weakest matches",
+    "missing": "words of the source that the summary lacks",
+    "extra": "words that the summary has more of than the source",
+    "novel": "words that the source does not have",
+    "copied": "words copied from the source",
+    "repeated": "words said before",
+    "helped": "sentences that make the source easier to guess",
+    "hurt": "sentences that make the source harder to guess",
+    "unchanged": "sentences that change nothing",
+}
+
+
+_PAIRS: dict[SpanKind, str] = {
+    "fault": "where the source has another word",
+    "similar": "the weakest matches",
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A stretch of a text to set off. `match` is what it was matched with, in any of the texts.
+
+    `differs` says that the two were not the same words, whatever their case and punctuation.
+    """
+
+    where: Where
+    start: int
+    end: int
+    kind: SpanKind = ""
+    weight: float = 1.0
+    label: str = ""
+    document: int = 0
+    match: Mark | None = None
+    differs: bool = False
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Words of the summary and others that they were matched with."""
+
+    here: str
+    there: str
+    mark: Mark
+
+
+@dataclass(frozen=True)
+class Highlights:
+    """What a page or a terminal shows of one score.
+
+    `marks` are of the summary, in the order of their weight; `source_marks` and
+    `reference_marks` of the other texts, by document, both those that stand alone and those that
+    marks of the summary were matched with. `pairs` are the most telling matches, `caption` says
+    what the marks are and `pairs_caption` what the pairs are.
+    """
+
+    label: str
+    text: str
+    sources: tuple[str, ...]
+    references: tuple[str, ...]
+    marks: tuple[Mark, ...] = ()
+    source_marks: tuple[Mark, ...] = ()
+    reference_marks: tuple[Mark, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    caption: str = ""
+    pairs_caption: str = ""
+
+    def words(self, mark: Mark) -> str:
+        """The words that a mark is on, in one line."""
+        return " ".join(self.text_of(mark)[mark.start : mark.end].split())
+
+    def text_of(self, mark: Mark) -> str:
+        """The text that a mark is in."""
+        if mark.where == "summary":
+            return self.text
+        return (self.sources if mark.where == "source" else self.references)[mark.document]
+
+    @property
+    def unmatched(self) -> tuple[Mark, ...]:
+        """The marks of the source that no mark of the summary was matched with."""
+        return tuple(mark for mark in self.source_marks if mark.match is None)
+
+
+def highlights(example: Example, label: str, score: Score) -> Highlights:
+    """Choose what to show of a score of a measure with this label.
+
+    Marks are widened to whole words, and marks of a kind that overlap are joined. Where every
+    word of the summary is matched with the most similar one, the weakest matches are chosen.
+
+    >>> example = Example(source="four to nine", summary="a vote of nine")
+    >>> alarm = Span("summary", 11, 13, kind="fault", match=Span("source", 0, 4))
+    >>> found = highlights(example, "estime", Score(1.0, evidence=(alarm,)))
+    >>> [(pair.here, pair.there) for pair in found.pairs], found.caption
+    ([('nine', 'four')], 'words that look wrong')
+    """
+    texts = {"summary": (example.summary,), "source": example.source}
+    texts["reference"] = example.references
+    blank = Highlights(label, example.summary, example.source, example.references)
+    widened = (_widened(span, texts) for span in score.evidence)
+    marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
+    inside = [mark for mark in marks if mark.where == "summary"]
+    weak = [mark for mark in inside if mark.kind == "similar" and mark.weight < _SAME]
+    weak = _once(sorted(weak, key=lambda mark: mark.weight))[: 2 * MOST]
+    others = [mark for mark in inside if mark.kind != "similar"]
+    inside = [*_joined(sorted(others, key=lambda mark: -mark.weight)), *weak]
+    outside = _joined([mark for mark in marks if mark.where != "summary"])
+    outside += [mark.match for mark in inside if mark.match and mark.match.where != "summary"]
+    pairs = _pairs(replace(blank, marks=tuple(inside)))
+    return replace(
+        blank,
+        marks=tuple(inside),
+        source_marks=tuple(mark for mark in outside if mark.where == "source"),
+        reference_marks=tuple(mark for mark in outside if mark.where == "reference"),
+        pairs=tuple(pairs),
+        caption=_caption(inside or outside),
+        pairs_caption=_pairs_caption(pairs),
+    )
+
+
+def _widened(span: Span, texts: dict[str, tuple[str, ...]]) -> Mark:
+    """A span as a mark of whole words, with its match."""
+    text = texts[span.where][span.document]
+    start, end = whole_words(text, span.start, span.end)
+    match = _widened(span.match, texts) if span.match is not None else None
+    mark = Mark(span.where, start, end, span.kind, span.weight, span.label, span.document)
+    if span.match is None or match is None:
+        return mark
+    raw = text[span.start : span.end]
+    other = texts[span.match.where][span.match.document][span.match.start : span.match.end]
+    match = replace(match, kind=span.kind, weight=span.weight, match=mark)
+    return replace(mark, match=match, differs=_plain(raw) != _plain(other))
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The stretch of whole words that a stretch of characters lies in, without blanks around.
+
+    >>> text = "to the headquarters. Unions"
+    >>> start, end = whole_words(text, 12, 15)
+    >>> text[start:end]
+    'headquarters'
+    """
+    while start < end and text[start].isspace():
+        start += 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    if start >= end:
+        return start, end
+    while start > 0 and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end].isalnum() and text[end - 1].isalnum():
+        end += 1
+    return start, end
+
+
+def _joined(marks: Sequence[Mark]) -> list[Mark]:
+    """Marks that overlap and say the same are one, in the place and with the match of the first.
+
+    Its weight is the highest of theirs: n-grams of one word share it, and do not add up.
+    """
+    made: list[Mark] = []
+    for mark in marks:
+        for at, other in enumerate(made):
+            if _is_same(mark, other) and mark.start < other.end and other.start < mark.end:
+                start, end = min(mark.start, other.start), max(mark.end, other.end)
+                weight = max(mark.weight, other.weight, key=abs)
+                made[at] = replace(other, start=start, end=end, weight=weight)
+                break
+        else:
+            made.append(mark)
+    # A mark that grew may overlap with one that stands before it.
+    return made if len(made) == len(marks) else _joined(made)
+
+
+def _once(marks: Sequence[Mark]) -> list[Mark]:
+    """The first mark of each word, which may be there in pieces."""
+    first: dict[tuple[int, int], Mark] = {}
+    for mark in marks:
+        first.setdefault((mark.start, mark.end), mark)
+    return list(first.values())
+
+
+def _is_same(mark: Mark, other: Mark) -> bool:
+    same_place = (mark.where, mark.document) == (other.where, other.document)
+    return same_place and mark.kind == other.kind
+
+
+def _pairs(shown: Highlights) -> list[Pair]:
+    """Words with others that they were matched with, each pair once.
+
+    A piece of a word that the other text has too is no such pair, though the word may differ.
+    """
+    pairs: dict[tuple[str, str], Pair] = {}
+    for mark in shown.marks:
+        if mark.differs and mark.match is not None:
+            here, there = shown.words(mark), shown.words(mark.match)
+            if _plain(here) != _plain(there):
+                pairs.setdefault((here, there), Pair(here, there, mark))
+    return list(pairs.values())[:MOST]
+
+
+def _plain(words: str) -> str:
+    return "".join(letter for letter in words.lower() if letter.isalnum())
+
+
+def _caption(marks: Sequence[Mark]) -> str:
+    kinds = dict.fromkeys(mark.kind for mark in marks if mark.kind)
+    return "; ".join(_CAPTIONS[kind] for kind in kinds)
+
+
+def _pairs_caption(pairs: Sequence[Pair]) -> str:
+    kinds = dict.fromkeys(pair.mark.kind for pair in pairs)
+    return "; ".join(_PAIRS.get(kind, "matched with other words") for kind in kinds)
