@@ -13,7 +13,8 @@ import pytest
 from tricolore import Example, get_measure
 from tricolore.measures.estime import Estime
 from tricolore.measures.estime_reading import Reader
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 from tricolore.models.queries import Query
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
@@ -29,7 +30,7 @@ def one(source: str | list[str], summary: str, *, evidence: bool = False, **chos
 
 
 def test_alarms_by_the_definition(tiny):
-    lm = shared(tiny)
+    lm = shared(MaskedLM, tiny)
 
     def embedded(text: str) -> tuple[list[str], np.ndarray]:
         ids = lm.tokenize(text).ids
@@ -160,7 +161,7 @@ def test_one_token_has_no_order(tiny):
 
 
 def test_a_mask_in_the_text_is_text(tiny):
-    reading = Reader(shared(tiny), "tokens", "keep", "none", False)("the [MASK] dog")
+    reading = Reader(shared(MaskedLM, tiny), "tokens", "keep", "none", False)("the [MASK] dog")
     assert [unit.key for unit in reading.units] == ["the", "[", "MASK", "]", "dog"]
 
 
@@ -240,7 +241,8 @@ def test_case(tiny):
 @pytest.mark.parametrize("unit", ["tokens", "words"])
 def test_case_of_units(tiny, unit):
     def keys(text: str, case: Any) -> list[str]:
-        return [u.key for u in Reader(shared(tiny), unit, case, "none", False)(text).units]
+        reader = Reader(shared(MaskedLM, tiny), unit, case, "none", False)
+        return [u.key for u in reader(text).units]
 
     # "Met" and "Run" are tokens, "Runs" is Run ##s and "runs" is run ##s.
     assert keys("Met Runs", "keep") != keys("met runs", "keep")
@@ -252,7 +254,7 @@ def test_case_of_units(tiny, unit):
 
 def test_words_are_masked_whole(tiny, asked):
     one("the dogs walking home", "walking", model=tiny, unit="words", distance=100)
-    lm = shared(tiny)
+    lm = shared(MaskedLM, tiny)
     sources = [lm.entries(query.ids) for query in asked[1][0]]
     # "dogs" is dog ##s and "walking" is walk ##ing.
     assert ["[CLS]", "the", "[MASK]", "[MASK]", "walk", "##ing", "home", "[SEP]"] in sources

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tricolore.measures.estime_reading import Masking, Reader, Reading, Shelf, Unit
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
 
@@ -71,7 +72,7 @@ def test_a_short_model_has_short_windows_and_margins():
 
 
 def test_every_unit_is_masked_once_and_only_with_others_of_its_window(tiny):
-    lm = shared(tiny)
+    lm = shared(MaskedLM, tiny)
     reading = Reader(lm, "tokens", "keep", "none", False)(STORY)
     shelf = Shelf([reading, reading], Masking(distance=4, margin=1, window=7))
     seen: list[int] = []

@@ -14,6 +14,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.models.vectors import unit_rows
+
 Similarity = Literal["product", "cosine"]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -174,8 +176,7 @@ class Contest:
         exact: Floats = np.asarray(vectors, dtype=np.float64)
         if self._similarity == "product":
             return exact
-        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-        return exact / np.where(lengths > 0, lengths, 1.0)
+        return unit_rows(exact)
 
 
 def mean_cosine(left: npt.NDArray[Any], right: npt.NDArray[Any]) -> float:

@@ -12,6 +12,7 @@ from typing import TypeVar
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.placement import Placement, current, place_process
 from tricolore.score import Score
 
 Job = Sequence[Sequence[Example]]
@@ -26,7 +27,8 @@ class _Worker:
     evidence = False
 
 
-def _equip(measures: Sequence[Measure], evidence: bool, threads: int) -> None:
+def _equip(measures: Sequence[Measure], evidence: bool, threads: int, placement: Placement) -> None:
+    place_process(placement)
     # Read when a model is first loaded: the workers must not fight over the same cores.
     os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     _Worker.measures, _Worker.evidence = measures, evidence
@@ -69,7 +71,7 @@ def in_order(
             yield ticket, work(measures, job, evidence=evidence)
         return
     pending: deque[tuple[Ticket, Future[list[list[Score]]]]] = deque()
-    given = (measures, evidence, max(1, (os.cpu_count() or 1) // workers))
+    given = (measures, evidence, max(1, (os.cpu_count() or 1) // workers), current())
     with ProcessPoolExecutor(
         workers, get_context("spawn"), initializer=_equip, initargs=given
     ) as pool:
