@@ -49,12 +49,12 @@ def test_the_same_in_any_company(tiny, sources, summaries, budget, at_once, laye
     ]
     alone = [made.score([example])[0] for example in examples]
     lm = shared(MaskedLM, tiny)
-    before = lm.token_budget, estime_trial._AT_ONCE
+    before = lm.budget.limit, estime_trial._AT_ONCE
     try:
-        lm.token_budget, estime_trial._AT_ONCE = budget, at_once
+        lm.budget.limit, estime_trial._AT_ONCE = budget, at_once
         together = made.score(examples[::-1], evidence=True)[::-1]
     finally:
-        lm.token_budget, estime_trial._AT_ONCE = before
+        lm.budget.limit, estime_trial._AT_ONCE = before
     for one, other in zip(alone, together, strict=True):
         assert one.problem == other.problem
         assert one.value == other.value or math.isnan(one.value)

@@ -92,14 +92,14 @@ def test_the_best_guess_that_is_not_the_word_itself(lm):
 
 def test_the_same_bytes_on_any_batch_size_and_in_any_company(lm, damaged):
     expected = [json.dumps(made.to_json()) for made in damaged]
-    before = lm.token_budget
+    before = lm.budget.limit
     try:
         for budget in (1, 40, 100_000):
-            lm.token_budget = budget
+            lm.budget.limit = budget
             backwards = SubtleErrors(seed=1).damage(EXAMPLES[::-1], 3)
             assert [json.dumps(made.to_json()) for made in backwards[::-1]] == expected
     finally:
-        lm.token_budget = before
+        lm.budget.limit = before
     [alone] = SubtleErrors(seed=1).damage(EXAMPLES[2:3], 3)
     assert json.dumps(alone.to_json()) == expected[2]
 
