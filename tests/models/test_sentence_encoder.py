@@ -274,7 +274,9 @@ def test_the_embedded_model_is_an_encoder_too() -> None:
 def test_offline_and_in_another_process() -> None:
     """Nothing is asked of a hub: with the network shut off the vectors are the same."""
     code = (
-        "import socket; socket.socket.connect = None\n"
+        "import logging, socket\n"
+        "socket.socket.connect = None\n"
+        "logging.basicConfig(level='INFO')\n"
         "from tricolore.models.sentence_encoder import SentenceEncoder\n"
         "print(SentenceEncoder.load().embed(['A dog sleeps.'])[0][:4].tolist())"
     )

@@ -79,8 +79,8 @@ def load(
         place = home(name)
         local = Path(place).is_dir()
         where = "a local directory" if local else "the model hub or its local cache"
-        if local and place != name:
-            where = f"the package {_PACKAGES[name]}" if name in _PACKAGES else where
+        if local and place != name and name in _PACKAGES:
+            where = f"the package {_PACKAGES[name]}"
         with _transformers_lock:
             found = _pretrained(place, auto_class, "" if local else revision, advice)
     _log.info("model %s: from %s, revision %s", name, where, found.revision)
