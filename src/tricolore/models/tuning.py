@@ -77,7 +77,7 @@ class _Lookups:
     """Adds the gradients of the looked-up rows of an embedding to that of the whole.
 
     Autograd would make a matrix as large as the vocabulary of them, zeros but for a few rows,
-    and add it to the head's: a third of the time of a step.
+    and add it to the head's: BLANC-tune with the embedded model would take 27 % more time.
     """
 
     def __init__(self, embedding: nn.Embedding) -> None:
