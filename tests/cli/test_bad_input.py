@@ -124,4 +124,5 @@ def test_offline_is_offline_in_every_command(tricolore, tmp_path, command):
     at = 2 if command[0] == "study" else 1
     words = [*command[:at], "x.jsonl", *command[at:], "--offline"]
     _, err = tricolore(*words, check=2)
-    assert "it is not on this machine, and --offline forbids fetching it" in err
+    assert "it is not on this machine, and in offline mode nothing is downloaded" in err
+    assert "run it once without --offline" in err

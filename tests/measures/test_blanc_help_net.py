@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tricolore import Example, get_measure
 from tricolore.measures.blanc_help import BlancHelp, blanc_help
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 
 WORDS = "bear honey noon river stone cloud winter summer bread water night house".split()
 
@@ -89,13 +90,13 @@ def test_a_value_does_not_depend_on_its_company(tiny_bert, sources, summaries, m
     examples = [Example(source=a, summary=b) for a in sources for b in summaries]
     alone = [measure.score([example], evidence=True)[0] for example in examples]
     order = data.draw(st.permutations(range(len(examples))))
-    budget, threads = measure.lm.token_budget, torch.get_num_threads()
+    budget, threads = measure.lm.budget.limit, torch.get_num_threads()
     try:
-        measure.lm.token_budget = data.draw(st.sampled_from([1, 100, 5000]))
+        measure.lm.budget.limit = data.draw(st.sampled_from([1, 100, 5000]))
         torch.set_num_threads(data.draw(st.sampled_from([1, 2])))
         together = measure.score([examples[i] for i in order])
     finally:
-        measure.lm.token_budget = budget
+        measure.lm.budget.limit = budget
         torch.set_num_threads(threads)
     for place, score in zip(order, together, strict=True):
         assert same(score, replace(alone[place], evidence=()))
@@ -188,5 +189,5 @@ def test_the_measure_gives_what_the_definition_gives(tiny_bert, summary, source,
     if score.problem:
         assert all(len(word) < min_word for sentence in source for word in sentence)
     else:
-        expected = blanc_help(shared(tiny_bert), front, text, gap=gap, min_word=min_word)
+        expected = blanc_help(shared(MaskedLM, tiny_bert), front, text, gap=gap, min_word=min_word)
         assert score.value == expected

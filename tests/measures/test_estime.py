@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tricolore import Example, get_measure
 from tricolore.measures.estime import Estime, estime
 from tricolore.measures.estime_tokens import TokenReader
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 from tricolore.models.queries import Query
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
@@ -43,7 +44,7 @@ WORDS = STORY.split()
 )
 def test_the_measure_counts_what_the_definition_counts(tiny, summary, source, layer):
     texts = " ".join(summary), " ".join(source)
-    expected = estime(shared(tiny), *texts, layer)
+    expected = estime(shared(MaskedLM, tiny), *texts, layer)
     # A distance longer than the texts: every token is masked alone, every window is all of it.
     rules = {"distance": 1000, "window": 60, "margin": 25}
     score = one(texts[1], texts[0], model=tiny, layer=str(layer), **rules)
@@ -51,7 +52,7 @@ def test_the_measure_counts_what_the_definition_counts(tiny, summary, source, la
 
 
 def test_winners_by_the_definition(tiny):
-    lm = shared(tiny)
+    lm = shared(MaskedLM, tiny)
 
     def embedded(text: str) -> tuple[list[str], np.ndarray]:
         ids = lm.tokenize(text).ids
@@ -177,7 +178,7 @@ def test_one_token_has_no_order(tiny):
 
 
 def test_a_mask_in_the_text_is_text(tiny):
-    text = TokenReader(shared(tiny))("the [MASK] dog")
+    text = TokenReader(shared(MaskedLM, tiny))("the [MASK] dog")
     assert [token.key for token in text.tokens] == ["the", "[", "MASK", "]", "dog"]
 
 
@@ -257,7 +258,7 @@ def test_case(tiny):
 @pytest.mark.parametrize("unit", ["tokens", "words"])
 def test_case_of_units(tiny, unit):
     def keys(text: str, lowercase: bool) -> list[str]:
-        return [t.key for t in TokenReader(shared(tiny), unit, lowercase)(text).tokens]
+        return [t.key for t in TokenReader(shared(MaskedLM, tiny), unit, lowercase)(text).tokens]
 
     # "Met" and "Run" are tokens, "Runs" is Run ##s and "runs" is run ##s.
     assert keys("Met Runs", False) != keys("met runs", False)
@@ -269,7 +270,7 @@ def test_case_of_units(tiny, unit):
 
 def test_words_are_masked_whole(tiny, asked):
     one("the dogs walking home", "walking", model=tiny, unit="words", distance=100)
-    lm = shared(tiny)
+    lm = shared(MaskedLM, tiny)
     sources = [lm.entries(query.ids) for query in asked[0][0]]
     # "dogs" is dog ##s and "walking" is walk ##ing.
     assert ["[CLS]", "the", "[MASK]", "[MASK]", "walk", "##ing", "home", "[SEP]"] in sources

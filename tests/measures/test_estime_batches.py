@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from tricolore import Example
 from tricolore.measures.estime import Estime
 from tricolore.models import masked_vectors
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 
 WORDS = """the The a in of was and . , dog cat bird fish Paris London Rome Berlin met slept ate saw
 old new king queen went to home city river = [ ] MASK Met ##s ##ing ##er run Run walk""".split()
@@ -47,13 +48,13 @@ def test_the_same_in_any_company(tiny, sources, summaries, budget, at_once, laye
         for summary in summaries
     ]
     alone = [made.score([example])[0] for example in examples]
-    lm = shared(tiny)
-    before = lm.token_budget, masked_vectors._AT_ONCE
+    lm = shared(MaskedLM, tiny)
+    before = lm.budget.limit, masked_vectors._AT_ONCE
     try:
-        lm.token_budget, masked_vectors._AT_ONCE = budget, at_once
+        lm.budget.limit, masked_vectors._AT_ONCE = budget, at_once
         together = made.score(examples[::-1], evidence=True)[::-1]
     finally:
-        lm.token_budget, masked_vectors._AT_ONCE = before
+        lm.budget.limit, masked_vectors._AT_ONCE = before
     for one, other in zip(alone, together, strict=True):
         assert one.problem == other.problem
         assert one.value == other.value or math.isnan(one.value)

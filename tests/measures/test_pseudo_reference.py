@@ -17,7 +17,8 @@ from tricolore.measures.pseudo_reference import (
     read,
     top_and_cliques,
 )
-from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.models.model import shared
+from tricolore.models.sentence_encoder import SentenceEncoder
 
 
 def vectors(*given):
@@ -86,7 +87,7 @@ STORY = ["the old king met the queen . the dog slept . a cat ate the fish .", "t
 
 def chosen(tiny, against, source=STORY, **given):
     rule = Rule(**{"against": against, "sentences": 1, "pool": 1, "similar": 0.75, **given})
-    [found] = choose(rule, [tuple(source)], lambda: shared_encoder(tiny))
+    [found] = choose(rule, [tuple(source)], lambda: shared(SentenceEncoder, tiny))
     return [(sentence.document, sentence.number) for sentence in found]
 
 
@@ -111,7 +112,7 @@ def test_of_each_document_or_of_all(tiny, kind):
 def test_the_graph_is_that_of_the_encoder(tiny):
     sentences = read(STORY)
     texts = [STORY[s.document][s.start : s.end] for s in sentences]
-    found = shared_encoder(tiny).embed(texts, normalised=True)
+    found = shared(SentenceEncoder, tiny).embed(texts, normalised=True)
     cosines = found @ found.T
     central = int(np.argmax(cosines.sum(axis=1)))
     wanted = [(sentences[central].document, sentences[central].number)]
@@ -140,9 +141,9 @@ def test_a_choice_is_made_once(tiny, monkeypatch):
     monkeypatch.setattr(pseudo_reference, "_choices", type(pseudo_reference._choices)())
     rule = Rule("slr_g", 1, 1, 0.75)
     sources = [("the king slept . a fish ate .",), ("the queen slept .",)]
-    first = choose(rule, sources, lambda: shared_encoder(tiny))
-    assert choose(rule, sources[::-1], lambda: shared_encoder(tiny)) == first[::-1]
+    first = choose(rule, sources, lambda: shared(SentenceEncoder, tiny))
+    assert choose(rule, sources[::-1], lambda: shared(SentenceEncoder, tiny)) == first[::-1]
     assert [len(texts) for texts in asked] == [3, 0]
     many = [(f"the king saw {n} .",) for n in range(200)]
-    choose(rule, many, lambda: shared_encoder(tiny))
+    choose(rule, many, lambda: shared(SentenceEncoder, tiny))
     assert len(pseudo_reference._choices) <= 64

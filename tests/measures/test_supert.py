@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tricolore import Example, get_measure
 from tricolore.measures import supert, unit_vectors
 from tricolore.measures.supert import Supert
-from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.models.model import shared
+from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentences
 from tricolore.text.stop import stop_words
 
@@ -31,7 +32,7 @@ def one(source: Any, summary: str, *, evidence: bool = False, references=(), **c
 
 def vectors_of(model: str, texts: list[str], unwanted: frozenset[str] = frozenset()) -> np.ndarray:
     """The vectors of all tokens of some sentences, but for some words."""
-    encoder = shared_encoder(model)
+    encoder = shared(SentenceEncoder, model)
     rows = []
     for found in encoder.token_vectors(texts):
         entries = encoder.entries(found.tokens.ids)
@@ -128,7 +129,7 @@ def test_a_piece_within_a_word_is_no_stop_word(tiny, byte_level):
 
 def test_pieces_of_a_sentence_that_are_read(tiny):
     cut = one("the old king met", "the old queen slept", model=tiny, pieces=2)
-    encoder = shared_encoder(tiny)
+    encoder = shared(SentenceEncoder, tiny)
     two = [
         encoder.token_vectors([text], max_tokens=4)[0].vectors
         for text in ("the old king met", "the old queen slept")
@@ -331,7 +332,7 @@ def test_a_source_is_read_once(tiny, monkeypatch):
 def test_what_is_kept_is_bounded(tiny, monkeypatch):
     monkeypatch.setattr(unit_vectors, "LIMIT", 20 * 32 * 4)  # 20 tokens of 32 numbers
     unit_vectors.forget()
-    encoder = shared_encoder(tiny)
+    encoder = shared(SentenceEncoder, tiny)
     texts = [f"dog {word} ." for word in "the a in of was and cat bird fish".split()]
     found = unit_vectors.unit_vectors(encoder, texts)
     assert list(found) == texts

@@ -42,7 +42,7 @@ def test_company_changes_no_order_that_is_sure(checkpoint: Path) -> None:
     exact = model.candidates(queries, 30, double=True)
     sure = 0
     for budget in (1, 100, 10_000):
-        model.token_budget = budget
+        model.budget.limit = budget
         again = model.candidates(queries, 30, double=True)
         for one, other in zip(again, exact, strict=True):
             assert one.ids.tolist() == other.ids.tolist()

@@ -14,7 +14,7 @@ from tools.embedded.evaluate import text_accuracy
 from tricolore import Example
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.models import MaskedLM
-from tricolore.models.masked_lm import shared
+from tricolore.models.model import shared
 
 ROOT = Path(__file__).resolve().parents[2]
 CARD = (ROOT / "packages/embedded/README.md").read_text(encoding="utf-8")
@@ -23,7 +23,7 @@ TEXT = (Path(__file__).parent / "heldout.txt").read_text(encoding="utf-8")
 
 @pytest.fixture(scope="module")
 def model() -> MaskedLM:
-    return shared("embedded")
+    return shared(MaskedLM, "embedded")
 
 
 def test_every_file_is_the_one_that_was_packed() -> None:

@@ -1,10 +1,12 @@
 """What is said when a model cannot be had: the reason, at once, without words of the network."""
 
+import hashlib
 import pickle
 import re
 
 import pytest
 
+from tricolore.models import MaskedLM, Placement, SentenceEncoder, loading, placed
 from tricolore.models.errors import DeviceError, ModelNotFoundError
 from tricolore.models.loading import device, home, is_path, known_revision, load
 
@@ -40,8 +42,10 @@ def test_a_path_under_the_home_directory(monkeypatch, tmp_path):
 
 def test_offline_is_named_as_the_reason(no_network, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(ModelNotFoundError, match="not on this machine, and --offline forbids"):
+    with pytest.raises(ModelNotFoundError, match="offline mode nothing is downloaded") as caught:
         load("nobody/has-this")
+    assert caught.value.argument == "offline"
+    assert "--" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -83,7 +87,38 @@ def test_an_error_comes_back_from_another_process(error):
 
 
 @pytest.mark.parametrize(
-    ("kind", "way"), [("masked", "./packages/embedded"), ("encoder", "'.[encoder]'")]
+    ("kind", "way"), [(MaskedLM, "./packages/embedded"), (SentenceEncoder, "'.[encoder]'")]
 )
 def test_the_way_to_install_is_that_of_a_checkout(kind, way):
-    assert f"pip install {way}` in a checkout" in str(ModelNotFoundError("m", "gone", kind))
+    with pytest.raises(ModelNotFoundError) as caught:
+        kind.load("/no/such/directory")
+    assert f"pip install {way}` in a checkout" in str(caught.value)
+
+
+def test_offline_reaches_transformers(monkeypatch):
+    asked = {}
+
+    def fail(*_, **given):
+        asked.update(given)
+        raise OSError("We couldn't connect to 'https://huggingface.co'")
+
+    monkeypatch.setattr("transformers.AutoModelForMaskedLM.from_pretrained", fail)
+    for offline in (False, True):
+        # As if the configuration were on the disk, but not the weights.
+        monkeypatch.setattr(loading, "_cached_config", lambda *_: "config.json")
+        with placed(Placement(offline=offline)), pytest.raises(ModelNotFoundError) as caught:
+            load("nobody/has-this")
+        assert asked["local_files_only"] is offline
+        assert caught.value.argument == ("offline" if offline else "")
+
+
+def test_changed_weights_have_another_revision(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"one")
+    (tmp_path / "config.json").write_text('{"n_layers": 1}')
+    first = known_revision(str(tmp_path))
+    assert first == hashlib.sha256(b"one").hexdigest()[:12]
+    assert loading.known_config(str(tmp_path)) == {"n_layers": 1}
+    (tmp_path / "model.safetensors").write_bytes(b"other")
+    (tmp_path / "config.json").write_text('{"n_layers": 22}')
+    assert known_revision(str(tmp_path)) == hashlib.sha256(b"other").hexdigest()[:12]
+    assert loading.known_config(str(tmp_path)) == {"n_layers": 22}

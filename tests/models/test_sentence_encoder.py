@@ -131,7 +131,7 @@ def test_company_does_not_change_a_vector(encoder: SentenceEncoder, data: st.Dat
     alone = np.concatenate([encoder.embed([text], **chosen) for text in texts])
     order = data.draw(st.permutations(range(len(texts))))
     for budget in (1, 60, 5000):
-        encoder.token_budget = budget
+        encoder.budget.limit = budget
         together = encoder.embed([texts[at] for at in order], **chosen)
         np.testing.assert_allclose(together, alone[list(order)], atol=1e-6)
 
@@ -177,7 +177,7 @@ def test_a_hundred_thousand_tokens_are_never_held_at_once(
     monkeypatch.setattr(encoder.net, "vectors", watch)
     assert np.isfinite(encoder.embed([text], long="chunk")).all()
     assert total >= 100_000
-    assert most <= 2 * encoder.token_budget
+    assert most <= 2 * encoder.budget.limit
 
 
 # One vector a token.
@@ -274,7 +274,9 @@ def test_the_embedded_model_is_an_encoder_too() -> None:
 def test_offline_and_in_another_process() -> None:
     """Nothing is asked of a hub: with the network shut off the vectors are the same."""
     code = (
-        "import socket; socket.socket.connect = None\n"
+        "import logging, socket\n"
+        "socket.socket.connect = None\n"
+        "logging.basicConfig(level='INFO')\n"
         "from tricolore.models.sentence_encoder import SentenceEncoder\n"
         "print(SentenceEncoder.load().embed(['A dog sleeps.'])[0][:4].tolist())"
     )

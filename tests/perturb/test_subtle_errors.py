@@ -3,10 +3,12 @@
 import json
 
 import pytest
+import torch
 
 from tricolore import Example
 from tricolore.errors import PerturbError
-from tricolore.models.masked_lm import shared
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import shared
 from tricolore.models.queries import Query
 from tricolore.perturb.casing import casing, fits
 from tricolore.perturb.damage import Damaged, Undamaged
@@ -24,7 +26,7 @@ EXAMPLES = [Example(source="The source is not read.", summary=text) for text in 
 
 @pytest.fixture(scope="module")
 def lm():
-    return shared("embedded")
+    return shared(MaskedLM, "embedded")
 
 
 @pytest.fixture(scope="module")
@@ -56,15 +58,23 @@ def test_parts_of_speech(lm):
     }.items()  # fmt: skip
 
 
+def likeliest(lm, ids, at, count):
+    """Entries of the vocabulary and log-probabilities, by the net of transformers alone."""
+    with torch.no_grad():
+        scores = lm.net.module(input_ids=torch.tensor([ids])).logits[0, at].log_softmax(-1)
+    found = scores.topk(count)
+    return list(zip(lm.entries(found.indices.tolist()), found.values.tolist(), strict=True))
+
+
 def test_the_best_guess_that_is_not_the_word_itself(lm):
-    """Masked alone, and looked up by the model's other way of answering."""
+    """Masked alone."""
     [made] = SubtleErrors(seed=2, together=1).damage(EXAMPLES[:1], 6)
     tokens = lm.tokenize(TEXTS[0])
     for edit in made.edits:
         at = tokens.spans.index((edit.change.start, edit.change.end))
         ids = list(lm.frame(tokens.ids))
         ids[at + 1] = lm.mask_id
-        [guesses] = lm.likeliest(Query(tuple(ids), (at + 1,)), 40)
+        guesses = likeliest(lm, ids, at + 1, 40)
         words = [entry for entry, _ in guesses]
         rank = edit.change.rank
         assert words[rank - 1] == edit.change.replacement
@@ -82,14 +92,14 @@ def test_the_best_guess_that_is_not_the_word_itself(lm):
 
 def test_the_same_bytes_on_any_batch_size_and_in_any_company(lm, damaged):
     expected = [json.dumps(made.to_json()) for made in damaged]
-    before = lm.token_budget
+    before = lm.budget.limit
     try:
         for budget in (1, 40, 100_000):
-            lm.token_budget = budget
+            lm.budget.limit = budget
             backwards = SubtleErrors(seed=1).damage(EXAMPLES[::-1], 3)
             assert [json.dumps(made.to_json()) for made in backwards[::-1]] == expected
     finally:
-        lm.token_budget = before
+        lm.budget.limit = before
     [alone] = SubtleErrors(seed=1).damage(EXAMPLES[2:3], 3)
     assert json.dumps(alone.to_json()) == expected[2]
 
@@ -234,7 +244,7 @@ def test_a_summary_longer_than_the_model_reads(lm):
         first = min(max(at - room // 2, 0), len(tokens) - room)
         ids = list(lm.frame(tokens.ids[first : first + room]))
         ids[at - first + 1] = lm.mask_id
-        [guesses] = lm.likeliest(Query(tuple(ids), (at - first + 1,)), edit.change.rank)
+        guesses = likeliest(lm, ids, at - first + 1, edit.change.rank)
         entry, score = guesses[-1]
         assert entry == edit.change.replacement
         assert edit.change.probability == pytest.approx(2.718281828**score, rel=0.0501)

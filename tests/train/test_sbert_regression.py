@@ -109,3 +109,10 @@ def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=2, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)
+
+
+def test_a_vector_of_zeros_stays_one() -> None:
+    """Its direction is none, and dividing by its length would give NaN."""
+    estimator = SbertRegressionEstimator()
+    combined = estimator.combined(np.array([[0.0, 0.0]]), np.array([[3.0, 4.0]]))
+    assert combined.tolist() == [[0.0, 0.0]]

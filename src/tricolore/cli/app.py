@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from typing import TYPE_CHECKING
@@ -79,10 +80,18 @@ def explained(error: TricoloreError) -> str:
     return f"{error}; {option}" if option else str(error)
 
 
+def _log_to_stderr() -> None:
+    """Show what the library reports on its way, such as which model it loads."""
+    log = logging.getLogger("tricolore")
+    log.setLevel(logging.INFO)
+    log.handlers = [logging.StreamHandler(sys.stderr)]
+
+
 def main() -> None:
     """Run the command line; an error that a user can mend is one line on stderr, exit code 2."""
     from tricolore.errors import TricoloreError
 
+    _log_to_stderr()
     try:
         app()
     except TricoloreError as error:

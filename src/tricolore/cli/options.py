@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from tricolore.data.examples import Columns as ColumnNames
     from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
+    from tricolore.models.placement import Placement
     from tricolore.report import sheets
     from tricolore.report.sheets import Sheet
     from tricolore.run.cache import Cache
@@ -84,12 +84,16 @@ InputFormat = Annotated[
 ]
 
 
-def place_models(device: str, offline: bool) -> None:
-    """Told by the environment, so that worker processes know as well."""
-    if device:
-        os.environ["TRICOLORE_DEVICE"] = device
-    if offline:
-        os.environ["HF_HUB_OFFLINE"] = "1"
+def place_models(device: str, offline: bool) -> Placement:
+    """Use a placement in this process; the environment says what the options do not."""
+    from dataclasses import replace
+
+    from tricolore.models.placement import current, place_process
+
+    given = current()
+    placement = replace(given, device=device or given.device, offline=offline or given.offline)
+    place_process(placement)
+    return placement
 
 
 def begin(plot: str) -> None:

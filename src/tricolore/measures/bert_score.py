@@ -22,12 +22,13 @@ from tricolore.example import Example
 from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
-from tricolore.measures.neural import EncoderMeasure, whole
+from tricolore.measures.neural import EncoderMeasure, layer_text
 from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
 from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
 from tricolore.models.sentence_encoder import Long
 from tricolore.models.tokens import Tokens
+from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span, Where
 from tricolore.settings import Setting
 
@@ -109,9 +110,7 @@ class BertScore(ValueChoice, EncoderMeasure):
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
-        keep(self, "layer", str(self.layer))
-        if self.layer != "default":
-            whole("layer", self.layer)
+        keep(self, "layer", layer_text("layer", self.layer))
         self.check_max_tokens(self.max_tokens)
         keep(self, "baseline", str(self.baseline))
         if self.baseline and not Path(self.baseline).is_file():
@@ -144,9 +143,7 @@ class BertScore(ValueChoice, EncoderMeasure):
         return signed
 
     def _layer(self) -> int:
-        if self.layer == "default":
-            return default_layer(self.model, self.depth)
-        return self.counted_layer(self.layer)
+        return self.layer_number(self.layer, default_layer(self.model, self.depth))
 
     # Texts, as the model reads them.
 
@@ -182,7 +179,7 @@ class BertScore(ValueChoice, EncoderMeasure):
             weights = np.zeros(len(places))
             weights[places >= 0] = idf(found.ids)
             begins = len(text) - len(text.lstrip())
-            readings[text] = _Reading(found, begins, _of_length_1(vectors), weights, places)
+            readings[text] = _Reading(found, begins, unit_rows(vectors), weights, places)
         return readings
 
     # Scores.
@@ -283,11 +280,6 @@ class BertScore(ValueChoice, EncoderMeasure):
 def _places(length: int) -> NDArray[np.intp]:
     """Of a framed sequence: -1 for its two special tokens."""
     return np.array([-1, *[0] * (length - 2), -1], dtype=np.intp)
-
-
-def _of_length_1(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
 def _match(document: int, here: _Reading, there: _Reading) -> _Match:

@@ -6,7 +6,7 @@ Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Section 2.3, figure 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, ClassVar, Literal
 
@@ -115,17 +115,17 @@ class BlancTune(BlancMeasure):
     """Whether the first tokens, which are in fewer chunks, get chunks of their own."""
     passes: int = 1
     """N of the paper: how often the summary is masked anew."""
-    epochs: int = 10
+    epochs: int = Tuning.epochs
     """How often the samples are gone through."""
-    batch: int = 1
-    learning_rate: float = 5e-5
-    warmup: int = 0
-    weight_decay: float = 0.01
-    freeze_below: int = 0
-    freeze_above: int = 0
-    dropout: bool = True
-    seed: int = 1
-    threads: int = 1
+    batch: int = Tuning.batch
+    learning_rate: float = Tuning.learning_rate
+    warmup: int = Tuning.warmup
+    weight_decay: float = Tuning.weight_decay
+    freeze_below: int = Tuning.freeze_below
+    freeze_above: int = Tuning.freeze_above
+    dropout: bool = Tuning.dropout
+    seed: int = Tuning.seed
+    threads: int = Tuning.threads
     """For the tuning, whatever the process has: its last bits depend on it."""
 
     def __post_init__(self) -> None:
@@ -182,18 +182,7 @@ class BlancTune(BlancMeasure):
             return self._guess(asks)
 
     def _tuning(self) -> Tuning:
-        return Tuning(
-            epochs=self.epochs,
-            batch=self.batch,
-            learning_rate=self.learning_rate,
-            warmup=self.warmup,
-            weight_decay=self.weight_decay,
-            freeze_below=self.freeze_below,
-            freeze_above=self.freeze_above,
-            dropout=self.dropout,
-            seed=self.seed,
-            threads=self.threads,
-        )
+        return Tuning(**{field.name: getattr(self, field.name) for field in fields(Tuning)})
 
     def _samples(self, summary: str) -> Iterator[Sample]:
         """dataset_tune: "the very same summary but with different tokens masked"."""

@@ -27,10 +27,10 @@ from tricolore.measures.estime_matching import (
     tau_c,
 )
 from tricolore.measures.estime_tokens import TokenReader, UnitKind
-from tricolore.measures.neural import MaskedMeasure, whole
-from tricolore.models.loading import known_revision
-from tricolore.models.masked_lm import MaskedLM, shared
+from tricolore.measures.neural import MaskedMeasure, layer_text
+from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.masked_vectors import Windows
+from tricolore.models.model import shared, shared_revision
 from tricolore.models.queries import Query
 from tricolore.score import Score, Span
 from tricolore.settings import Setting
@@ -132,12 +132,10 @@ class Estime(ValueChoice, MaskedMeasure):
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
-        keep(self, "layer", str(self.layer))
-        if self.layer != "default":
-            whole("layer", self.layer)
+        keep(self, "layer", layer_text("layer", self.layer))
         if self.layers not in ("", "all"):
             for layer in self.layers.split("+"):
-                whole("layers", layer)
+                layer_text("layers", layer)
         if self.distance < 1 or self.margin < 0 or self.window <= 2 * self.margin:
             raise ValueError(
                 "distance must be 1 or more, margin 0 or more and window more than two margins, "
@@ -174,22 +172,19 @@ class Estime(ValueChoice, MaskedMeasure):
         signed["layer"] = self._layer()
         self._sweep()  # so that a layer that is not there is known before the first row
         if self.raw_model:
-            signed["raw_weights"] = (
-                known_revision(self.raw_model) or shared(self.raw_model).revision
-            )
+            signed["raw_weights"] = shared_revision(MaskedLM, self.raw_model)
         return signed
 
     def _layer(self) -> int:
         """21 of 24, or as deep in other models, unless the model's own config says another."""
-        if self.layer != "default":
-            return self.counted_layer(self.layer)
-        return int(self.config.get(ADVICE) or max(1, round(DEPTH * self.depth)))
+        default = self.config.get(ADVICE) or max(1, round(DEPTH * self.depth))
+        return self.layer_number(self.layer, int(default))
 
     def _sweep(self) -> list[int]:
         if self.layers == "all":
             return [*range(1, self.depth + 1)]
         given = filter(None, self.layers.split("+"))
-        return list(dict.fromkeys(self.counted_layer(layer) for layer in given))
+        return list(dict.fromkeys(self.layer_number(layer, self._layer()) for layer in given))
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         layers = tuple(dict.fromkeys([self._layer(), *self._sweep()]))
@@ -316,7 +311,7 @@ class Estime(ValueChoice, MaskedMeasure):
     def _raw_vectors(self, ids: Sequence[int]) -> npt.NDArray[np.float32]:
         if not self.raw_model:
             return self.lm.input_vectors(ids)
-        raw = shared(self.raw_model, "", self.precision)
+        raw = shared(MaskedLM, self.raw_model, "", self.precision)
         if raw.entries(ids) != self.lm.entries(ids):
             raise ValueError(f"raw_model {self.raw_model} has not the vocabulary of {self.model}")
         return raw.input_vectors(ids)

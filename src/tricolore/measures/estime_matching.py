@@ -17,6 +17,7 @@ import numpy.typing as npt
 from tricolore.measures.estime_tokens import Token, TokenText
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.masked_vectors import MaskedVectors, Windows
+from tricolore.models.vectors import unit_rows
 
 Similarity = Literal["product", "cosine"]
 Floats = npt.NDArray[np.float64]
@@ -121,8 +122,7 @@ class LayerComparison:
         exact: Floats = np.asarray(vectors, dtype=np.float64)
         if similarity == "product":
             return exact
-        lengths = np.linalg.norm(exact, axis=1, keepdims=True)
-        return exact / np.where(lengths > 0, lengths, 1.0)
+        return unit_rows(exact)
 
 
 class _Block:

@@ -2,43 +2,69 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from tricolore.errors import SpecError
 from tricolore.measure import Language, Measure
 from tricolore.models.encoder import Encoder
-from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_config, known_revision
-from tricolore.models.masked_lm import MaskedLM, shared
-from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.models.loading import known_config
+from tricolore.models.masked_lm import MaskedLM
+from tricolore.models.model import M, Model, Precision, shared, shared_revision
+from tricolore.models.sentence_encoder import SentenceEncoder
+from tricolore.settings import ModelName, setting
+
+E = TypeVar("E", bound=Encoder)
+
+_MODEL = "Model: an installed one, the path of a local directory, or a name on the model hub."
 
 
 @dataclass(frozen=True, kw_only=True)
-class NeuralMeasure(Measure, ABC):
-    """A measure that asks a model."""
+class NeuralMeasure(Measure, Generic[M], ABC):
+    """A measure that asks a model of any kind, such as a remote service.
 
-    model: str
-    """An installed one, the path of a local directory, or a name on the model hub."""
-    model_revision: str = ""
-    """A commit of the hub."""
-    precision: Precision = "fp32"
+    A subclass names the class of its model, and asks the model by `self.loaded`.
+    """
+
+    model_class: ClassVar[type[Model]]
+
+    model: ModelName = setting("", "Name of the model; empty: the default of its kind.")
 
     @property
     def language(self) -> Language:
-        """The models that come with this package are English; others are the user's choice."""
-        return "english" if self.model in (EMBEDDED, MINILM) else "any"
+        """The default models are English; others are the user's choice."""
+        return "english" if self.model == self.model_class.default else "any"
 
     @property
-    @abstractmethod
-    def loaded(self) -> Encoder:
+    def loaded(self) -> M:
         """The model, loaded when it is first asked for and shared with other measures."""
+        return cast(M, shared(self.model_class, self.model))
 
     def signature(self) -> dict[str, Any]:
         """The settings, and which weights they ended at."""
-        found = known_revision(self.model, self.model_revision) or self.loaded.revision
-        return {**super().signature(), "weights": found}
+        return {**super().signature(), "weights": shared_revision(self.model_class, self.model)}
+
+
+@dataclass(frozen=True, kw_only=True)
+class LocalNetMeasure(NeuralMeasure[E], ABC):
+    """A measure that asks a net which runs on this machine."""
+
+    model: ModelName = setting("", _MODEL)
+    model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
+    precision: Precision = setting("fp32", "Numbers that the net computes with.")
+
+    @property
+    def loaded(self) -> E:
+        """The model, loaded when it is first asked for and shared with other measures."""
+        found = shared(self.model_class, self.model, self.model_revision, self.precision)
+        return cast(E, found)
+
+    def signature(self) -> dict[str, Any]:
+        """The settings, and which weights they ended at."""
+        weights = shared_revision(self.model_class, self.model, self.model_revision, self.precision)
+        return {**Measure.signature(self), "weights": weights}
 
     @property
     def config(self) -> Mapping[str, Any]:
@@ -49,55 +75,52 @@ class NeuralMeasure(Measure, ABC):
 
     @property
     def depth(self) -> int:
-        """How many layers the model has."""
+        """The number of layers of the model."""
         return int(self.config.get("num_hidden_layers") or self.config["n_layers"])
 
-    def counted_layer(self, layer: str) -> int:
-        """A layer counted from the bottom; a negative number counts from the top."""
-        counted = int(layer) if int(layer) >= 0 else self.depth + 1 + int(layer)
-        if not 0 <= counted <= self.depth:
+    def layer_number(self, layer: str, default: int) -> int:
+        """A setting `layer` as a number from the bottom: `default`, or a whole number.
+
+        Negative numbers count from the top: -1 is the last layer.
+        """
+        if layer == "default":
+            return default
+        number = int(layer) if int(layer) >= 0 else self.depth + 1 + int(layer)
+        if not 0 <= number <= self.depth:
             raise SpecError(f"{self.name}: {self.model} has layers 0 to {self.depth}, not {layer}")
-        return counted
+        return number
 
 
 @dataclass(frozen=True, kw_only=True)
-class MaskedMeasure(NeuralMeasure, ABC):
+class MaskedMeasure(LocalNetMeasure[MaskedLM], ABC):
     """A measure that asks a masked language model."""
 
     extra: ClassVar[str] = "embedded"
+    model_class: ClassVar[type[Model]] = MaskedLM
     batch_size = 16
 
-    model: str = EMBEDDED
+    model: ModelName = setting(MaskedLM.default, _MODEL)
 
     @property
     def lm(self) -> MaskedLM:
         """The masked language model."""
-        return shared(self.model, self.model_revision, self.precision)
-
-    @property
-    def loaded(self) -> MaskedLM:
-        """The masked language model, under the name that all models have."""
-        return self.lm
+        return self.loaded
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncoderMeasure(NeuralMeasure, ABC):
+class EncoderMeasure(LocalNetMeasure[SentenceEncoder], ABC):
     """A measure that asks a sentence encoder."""
 
     extra: ClassVar[str] = "encoder"
+    model_class: ClassVar[type[Model]] = SentenceEncoder
     batch_size = 64
 
-    model: str = MINILM
+    model: ModelName = setting(SentenceEncoder.default, _MODEL)
 
     @property
     def encoder(self) -> SentenceEncoder:
         """The sentence encoder."""
-        return shared_encoder(self.model, self.model_revision, self.precision)
-
-    @property
-    def loaded(self) -> SentenceEncoder:
-        """The sentence encoder, under the name that all models have."""
-        return self.encoder
+        return self.loaded
 
     def is_cut(self, text: str, room: int) -> bool:
         """Whether a text has more tokens than are read of it."""
@@ -117,9 +140,12 @@ class EncoderMeasure(NeuralMeasure, ABC):
             )
 
 
-def whole(setting: str, given: str) -> None:
-    """Say so if a layer is not a whole number."""
-    try:
-        int(given)
-    except ValueError:
-        raise ValueError(f"{setting} must be of whole numbers, not '{given}'") from None
+def layer_text(setting: str, given: str | int) -> str:
+    """The words of a setting that names a layer: `default` or a whole number."""
+    words = str(given)
+    if words != "default":
+        try:
+            int(words)
+        except ValueError:
+            raise ValueError(f"{setting} must be of whole numbers, not '{words}'") from None
+    return words

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tricolore.models.encoder import Vectors
-from tricolore.models.loading import Precision
+from tricolore.models.model import Precision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentence_spans
 

@@ -9,10 +9,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
 
-import numpy as np
-
-from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import SentenceEncoder, TokenVectors
+from tricolore.models.vectors import unit_rows
 
 LIMIT = 64 << 20
 """Bytes of vectors that are kept, at most."""
@@ -36,7 +34,7 @@ def unit_vectors(
     missing = [text for text in different if text not in known]
     asked = encoder.token_vectors(missing, max_tokens=max_tokens)
     new = {
-        text: TokenVectors(found.tokens, _unit(found.vectors))
+        text: TokenVectors(found.tokens, unit_rows(found.vectors))
         for text, found in zip(missing, asked, strict=True)
     }
     with _lock:
@@ -65,8 +63,3 @@ def _keep(key: _Key, found: TokenVectors) -> None:
     while _size > LIMIT and len(_kept) > 1:
         _, oldest = _kept.popitem(last=False)
         _size -= oldest.vectors.nbytes
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)

@@ -11,14 +11,30 @@ from tricolore.models.errors import ModelNotFoundError
 
 if TYPE_CHECKING:
     from tricolore.models.masked_lm import MaskedLM
+    from tricolore.models.model import Model, shared
+    from tricolore.models.placement import Placement, placed
     from tricolore.models.queries import Query
     from tricolore.models.sentence_encoder import SentenceEncoder
     from tricolore.models.tokens import Tokens
 
-__all__ = ["MaskedLM", "ModelNotFoundError", "Query", "SentenceEncoder", "Tokens"]
+__all__ = [
+    "MaskedLM",
+    "Model",
+    "ModelNotFoundError",
+    "Placement",
+    "Query",
+    "SentenceEncoder",
+    "Tokens",
+    "placed",
+    "shared",
+]
 
 _HOMES = {
     "MaskedLM": "masked_lm",
+    "Model": "model",
+    "Placement": "placement",
+    "placed": "placement",
+    "shared": "model",
     "Query": "queries",
     "SentenceEncoder": "sentence_encoder",
     "Tokens": "tokens",

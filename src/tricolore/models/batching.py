@@ -1,23 +1,113 @@
-"""Which sequences go through the net together."""
+"""Which items go through a model together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gc
+import sys
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from threading import Lock
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Asked = TypeVar("Asked", bound=Hashable)
+Answer = TypeVar("Answer")
 
 
-def by_length(lengths: Sequence[int], token_budget: int) -> Iterator[list[int]]:
-    """Indices in batches of like length; rows times longest row stays within the budget.
+class Budget:
+    """How much may go through a model at once; it shrinks when the memory does not hold it."""
 
-    A sequence longer than the budget makes a batch of its own.
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self._lock = Lock()
 
-    >>> list(by_length([5, 2, 9, 2], token_budget=10))
-    [[1, 3], [0], [2]]
+    def shrink(self, limit: int) -> None:
+        """Allow at most this much from now on."""
+        with self._lock:
+            self.limit = max(1, min(self.limit, limit))
+
+
+def packed(
+    items: Iterable[Item], size: Callable[[Item], int], limit: int, *, padded: bool = False
+) -> Iterator[list[Item]]:
+    """Items in their order, in lists that are as long as a limit allows.
+
+    An item that is larger than the limit makes a list of its own.
+
+    Arguments:
+        size: The size of an item.
+        limit: The largest sum of the sizes in a list.
+        padded: Count every item of a list as large as the largest, as a net does that pads
+            sequences to the same length.
+
+    >>> list(packed([5, 2, 3, 9, 1], size=int, limit=7))
+    [[5, 2], [3], [9], [1]]
+    >>> list(packed([2, 2, 3, 9], size=int, limit=7, padded=True))
+    [[2, 2], [3], [9]]
     """
-    batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lambda i: lengths[i]):
-        if batch and (len(batch) + 1) * lengths[index] > token_budget:
+    batch: list[Item] = []
+    total = largest = 0
+    for item in items:
+        own = size(item)
+        cost = (len(batch) + 1) * max(largest, own) if padded else total + own
+        if batch and cost > limit:
             yield batch
-            batch = []
-        batch.append(index)
+            batch, total, largest = [], 0, 0
+        batch.append(item)
+        total, largest = total + own, max(largest, own)
     if batch:
         yield batch
+
+
+def answers(
+    items: Iterable[Asked],
+    size: Callable[[Asked], int],
+    budget: Budget,
+    ask: Callable[[Sequence[Asked]], Sequence[Answer]],
+) -> Iterator[tuple[Asked, Answer]]:
+    """Every different item with its answer, shortest first.
+
+    Items of like size are asked together. A batch that the memory does not hold is asked in
+    halves, and the budget shrinks.
+
+    Arguments:
+        size: The size of an item, such as its number of tokens.
+        budget: The largest product of the number of items in a batch and the largest size.
+        ask: Answers a batch, in its order.
+    """
+    different = sorted(dict.fromkeys(items), key=size)
+    for batch in packed(different, size, budget.limit, padded=True):
+        yield from _halved(batch, size, budget, ask)
+
+
+def _halved(
+    batch: list[Asked],
+    size: Callable[[Asked], int],
+    budget: Budget,
+    ask: Callable[[Sequence[Asked]], Sequence[Answer]],
+) -> Iterator[tuple[Asked, Answer]]:
+    try:
+        found = ask(batch)
+    except (MemoryError, RuntimeError) as problem:
+        if len(batch) == 1 or not _out_of_memory(problem):
+            raise
+    else:
+        yield from zip(batch, found, strict=True)
+        return
+    _free_memory()
+    budget.shrink(len(batch) * max(map(size, batch)) // 2)
+    half = len(batch) // 2
+    yield from _halved(batch[:half], size, budget, ask)
+    yield from _halved(batch[half:], size, budget, ask)
+
+
+def _out_of_memory(problem: Exception) -> bool:
+    words = str(problem).lower()
+    return isinstance(problem, MemoryError) or "out of memory" in words or "allocate" in words
+
+
+def _free_memory() -> None:
+    """Give back what a failed batch held, on a GPU as well."""
+    gc.collect()
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        torch.cuda.empty_cache()

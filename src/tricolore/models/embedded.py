@@ -18,17 +18,33 @@ if TYPE_CHECKING:
 PACKAGE = "tricolore_embedded"
 WEIGHTS = "model.safetensors"
 SCALE = ".scale"
+HOW = (
+    "Install it with `pip install ./packages/embedded` in a checkout of tricolore, or name another "
+    "model: a local directory, or a name on the model hub."
+)
+_found: dict[str, Path] = {}
 
 
 def directory() -> Path:
     """The directory of the installed model; an error that says what to do if there is none."""
-    found = importlib.util.find_spec(PACKAGE)
-    if found is None or not found.submodule_search_locations:
-        raise ModelNotFoundError("embedded", "the package tricolore-embedded is not installed")
-    path = Path(next(iter(found.submodule_search_locations))) / "model"
+    package = installed(PACKAGE)
+    if package is None:
+        raise ModelNotFoundError("embedded", "the package tricolore-embedded is not installed", HOW)
+    path = package / "model"
     if not (path / WEIGHTS).is_file():
-        raise ModelNotFoundError("embedded", f"there is no {WEIGHTS} in {path}")
+        raise ModelNotFoundError("embedded", f"there is no {WEIGHTS} in {path}", HOW)
     return path
+
+
+def installed(package: str) -> Path | None:
+    """The directory of an installed package that carries a model."""
+    # Asked again and again: looking for a package anew takes a hundred times as long.
+    if package not in _found:
+        spec = importlib.util.find_spec(package)
+        if spec is None or not spec.submodule_search_locations:
+            return None
+        _found[package] = Path(next(iter(spec.submodule_search_locations)))
+    return _found[package]
 
 
 def decode(path: Path) -> dict[str, torch.Tensor]:

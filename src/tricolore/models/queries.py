@@ -11,3 +11,6 @@ class Query:
 
     ids: tuple[int, ...]
     positions: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +16,7 @@ import torch
 from torch import nn
 
 from tricolore.models.learning import Descent
+from tricolore.models.reproducible import fixed_threads
 
 Floats = npt.NDArray[np.float64]
 Show = Callable[[Sequence[int]], torch.Tensor]
@@ -66,7 +66,7 @@ def learn(
         parameter.requires_grad_()
     optimizer = torch.optim.Adam(learning, lr=how.learning_rate, eps=_EPSILON, fused=True)
     stop = _EarlyStopping(how, learning)
-    with single_minded(how.threads):
+    with fixed_threads(how.threads):
         for _ in range(how.epochs):
             for batch in _batches(taught, how.batch, lot):
                 optimizer.zero_grad()
@@ -166,14 +166,3 @@ def _mean_error(
             batch = list(rows[start : start + size])
             total += float(head.error(show(batch), targets[batch])) * len(batch)
     return total / len(rows)
-
-
-@contextmanager
-def single_minded(threads: int) -> Iterator[None]:
-    """Sums in the same order on every machine: so many threads meanwhile."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(threads)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

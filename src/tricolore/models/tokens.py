@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tricolore.models.errors import ModelNotFoundError
-
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters cut in two: no tokenizer takes them
 _SPACE_MARK = "\u2581"  # what SentencePiece writes for a space
 _SPACE_MARKS = (_SPACE_MARK, "\u0120")  # and what byte-level BPE writes
@@ -50,9 +48,7 @@ class TextTokenizer:
     def __init__(self, tokenizer: Any) -> None:
         backend = getattr(tokenizer, "backend_tokenizer", None)
         if backend is None:
-            raise ModelNotFoundError(
-                str(getattr(tokenizer, "name_or_path", "")), "it comes without a tokenizer.json"
-            )
+            raise ValueError("it comes without a tokenizer.json")
         # A copy, since the settings below would change what the caller's tokenizer does.
         self._plain = type(backend).from_str(backend.to_str())
         self._plain.encode_special_tokens = True
@@ -162,7 +158,5 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def _special(tokenizer: Any, kind: str) -> int:
     found = getattr(tokenizer, f"{kind}_token_id")
     if found is None:
-        raise ModelNotFoundError(
-            str(getattr(tokenizer, "name_or_path", "")), f"its tokenizer has no {kind} token"
-        )
+        raise ValueError(f"its tokenizer has no {kind} token")
     return int(found)

@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import torch
 from torch import nn
 
 from tricolore.models.learning import Sample, Tuning
+from tricolore.models.reproducible import fixed_threads, seeded
 
 if TYPE_CHECKING:
     from tricolore.models.net import Net
@@ -55,8 +56,8 @@ def _learn(net: Net, samples: Sequence[Sample], tuning: Tuning) -> None:
     batches = [samples[i : i + tuning.batch] for i in range(0, len(samples), tuning.batch)]
     total = len(batches) * tuning.epochs
     with (
-        _randomness(net.module.device, tuning.seed),
-        _threads(tuning.threads),
+        seeded(net.module.device, tuning.seed),
+        fixed_threads(tuning.threads),
         _Lookups(net.module.get_input_embeddings()) as lookups,
     ):
         net.module.train(tuning.dropout)
@@ -76,7 +77,7 @@ class _Lookups:
     """Adds the gradients of the looked-up rows of an embedding to that of the whole.
 
     Autograd would make a matrix as large as the vocabulary of them, zeros but for a few rows,
-    and add it to the head's: a third of the time of a step.
+    and add it to the head's: BLANC-tune with the embedded model would take 27 % more time.
     """
 
     def __init__(self, embedding: nn.Embedding) -> None:
@@ -161,23 +162,3 @@ def _set_pace(optimizer: torch.optim.Optimizer, step: int, total: int, tuning: T
     for group in optimizer.param_groups:
         group["lr"] = tuning.learning_rate * share
         group["eps"] = _EPSILON / correction
-
-
-@contextmanager
-def _randomness(device: Any, seed: int) -> Iterator[None]:
-    """Dropout knows only the random numbers of the whole process: they are put back."""
-    others = [] if device.type == "cpu" else [device]
-    kind = "cuda" if device.type == "cpu" else device.type
-    with torch.random.fork_rng(others, device_type=kind):
-        torch.manual_seed(seed)
-        yield
-
-
-@contextmanager
-def _threads(count: int) -> Iterator[None]:
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

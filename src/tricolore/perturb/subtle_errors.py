@@ -15,7 +15,8 @@ from typing import Literal
 from tricolore.errors import PerturbError
 from tricolore.example import Example
 from tricolore.models.loading import EMBEDDED
-from tricolore.models.masked_lm import Candidates, MaskedLM, shared
+from tricolore.models.masked_lm import Candidates, MaskedLM
+from tricolore.models.model import shared
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.perturb.casing import fits, recased
@@ -127,7 +128,7 @@ class SubtleErrors(Perturbation):
     @property
     def lm(self) -> MaskedLM:
         """The masked language model, loaded when it is first asked for."""
-        return shared(self.model)
+        return shared(MaskedLM, self.model)
 
     def _by(self) -> dict[str, str]:
         return {"model": self.model, "weights": self.lm.revision}

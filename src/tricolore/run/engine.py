@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from tricolore.errors import Unavailable
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.models.placement import Placement, placed
+from tricolore.models.placement import Placement, current, placed
 from tricolore.score import Score
 
 
@@ -19,7 +19,7 @@ class Work:
 
     measures: Sequence[Measure]
     evidence: bool = False
-    placement: Placement = field(default_factory=Placement)
+    placement: Placement = field(default_factory=current)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from itertools import count, islice
 from tricolore.errors import SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
-from tricolore.models.placement import Placement
+from tricolore.models.placement import Placement, current
 from tricolore.registry import get_measure, get_measures
 from tricolore.run.batches import Batch, Places, Row
 from tricolore.run.cache import Cache, key, signature_digest
@@ -70,7 +70,7 @@ class Run:
     cache: Cache | None = None
     engine: Engine = field(default_factory=Here)
     evidence: bool = False
-    placement: Placement = field(default_factory=Placement)
+    placement: Placement = field(default_factory=current)
     measures: list[Measure] = field(init=False)
     """The measures that the specs name, fitted to the corpus of the run where they need one."""
     scored: int = field(init=False, default=0)
@@ -246,7 +246,7 @@ def score(
     0.6666666666666666
     """
     specs = [measures] if isinstance(measures, str) else measures
-    run = Run(specs, cache=cache, evidence=evidence, placement=placement or Placement())
+    run = Run(specs, cache=cache, evidence=evidence, placement=placement or current())
     [result] = run.score([Example(source=source, summary=summary, references=references)])
     return result.scores
 

@@ -14,7 +14,8 @@ from tricolore.errors import ModelDirectoryError, TrainingError
 from tricolore.example import Example
 from tricolore.measure import Language
 from tricolore.models.learning import Descent
-from tricolore.models.loading import EMBEDDED, MINILM, known_revision
+from tricolore.models.model import shared, shared_revision
+from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets
@@ -23,7 +24,6 @@ from tricolore.train.trained import TrainedMeasure
 
 if TYPE_CHECKING:
     from tricolore.models.regression import Linear
-    from tricolore.models.sentence_encoder import SentenceEncoder
 
 Task = Literal["single", "multi"]
 Keep = Literal["best", "last"]
@@ -34,7 +34,7 @@ Start = Literal["mean", "random"]
 class EncoderEstimator(Estimator, ABC):
     """A linear layer on the vectors of an encoder, learnt by gradient with early stopping."""
 
-    encoder: str = MINILM
+    encoder: str = SentenceEncoder.default
     """An installed one, the path of a local directory, or a name on the model hub."""
     encoder_revision: str = ""
     """A commit of the hub."""
@@ -64,14 +64,12 @@ class EncoderEstimator(Estimator, ABC):
     @property
     def loaded(self) -> SentenceEncoder:
         """The encoder, loaded when it is first asked for and shared with the measures."""
-        from tricolore.models.sentence_encoder import shared_encoder
-
-        return shared_encoder(self.encoder, self.encoder_revision)
+        return shared(SentenceEncoder, self.encoder, self.encoder_revision)
 
     @property
     def revision(self) -> str:
         """Which weights the encoder has; it is loaded only if nothing else can tell."""
-        return known_revision(self.encoder, self.encoder_revision) or self.loaded.revision
+        return shared_revision(SentenceEncoder, self.encoder, self.encoder_revision)
 
     def made_with(self) -> dict[str, Any]:
         """The encoder and its revision."""
@@ -122,7 +120,7 @@ class EncoderTrained(TrainedMeasure, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         estimator = self._on_encoder
-        self._check(known_revision(estimator.encoder, estimator.encoder_revision))
+        self._check(SentenceEncoder.known_revision(estimator.encoder, estimator.encoder_revision))
 
     @property
     def _on_encoder(self) -> EncoderEstimator:
@@ -149,7 +147,7 @@ class EncoderTrained(TrainedMeasure, ABC):
     @property
     def language(self) -> Language:
         """The encoders that come with this package are English."""
-        return "english" if self._on_encoder.encoder in (EMBEDDED, MINILM) else "any"
+        return "english" if self._on_encoder.encoder == SentenceEncoder.default else "any"
 
 
 def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from tricolore.example import Example
 from tricolore.measure import Need
+from tricolore.models.vectors import unit_rows
 from tricolore.train.directory import Tensors
 from tricolore.train.estimator import Estimator, Lessons, Targets
 from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
@@ -64,7 +65,7 @@ class SbertRegressionEstimator(EncoderEstimator):
     def combined(self, document: Vectors, summary: Vectors) -> Vectors:
         """Normalisation layer and combine layer: the input of the linear layer."""
         if self.normalised:
-            document, summary = _unit(document), _unit(summary)
+            document, summary = unit_rows(document), unit_rows(summary)
         return document * summary if self.combine == "mult" else document - summary
 
     def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
@@ -74,11 +75,6 @@ class SbertRegressionEstimator(EncoderEstimator):
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
         """The linear layer, then ReLU."""
         return linear(tensors, features, targets, relu=True)
-
-
-def _unit(vectors: Vectors) -> Vectors:
-    units: Vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return units
 
 
 @dataclass(frozen=True, kw_only=True)
