@@ -9,7 +9,7 @@ from tricolore import Run
 from tricolore.meta.correlation import correlate
 from tricolore.meta.mixes import mixes
 from tricolore.meta.robustness import robustness, with_lead_reference
-from tricolore.run.scored import score_table
+from tricolore.run.table import score_table
 
 
 @pytest.mark.parametrize(

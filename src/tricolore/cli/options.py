@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tricolore.report.sheets import Sheet
     from tricolore.run.cache import Cache
     from tricolore.run.run import Run
-    from tricolore.run.scored import Scored
+    from tricolore.run.table import Scored
 
 # Written again here, as their own files load numpy, which `--help` has no use for.
 Level = Literal["summary", "document", "system"]
@@ -192,7 +192,7 @@ def score_rows(
 
     from tricolore.cli.progress import watched
     from tricolore.example import Example
-    from tricolore.run.scored import score_table
+    from tricolore.run.table import score_table
 
     if run.needs_corpus:
         run.fit(["\n".join(row.source) for row in rows if isinstance(row, Example)])

@@ -72,6 +72,13 @@ class Cache:
             self._db.close()
 
 
+def user_cache() -> Path:
+    """The directory of the cache that the command line uses if no other is named."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("tricolore")
+
+
 def _open(path: Path) -> sqlite3.Connection:
     # Several threads may use it, one at a time: `Cache` holds a lock meanwhile.
     db = sqlite3.connect(path, timeout=60, check_same_thread=False)

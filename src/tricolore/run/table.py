@@ -1,21 +1,22 @@
-"""A run whose scores are wanted in memory, as a table."""
+"""Results of a run as a table in memory: one column per measure and part."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.example import Example, Unreadable
-from tricolore.run.run import Run, Watch
+from tricolore.measure import Measure
+from tricolore.run.run import Result, Run, Watch
 
 
 @dataclass(frozen=True)
 class Scored:
-    """A table with a row an example, and what it has no row for."""
+    """A table with one row per example, and what it has no row for."""
 
     table: ScoreTable
     rows: list[int]
@@ -33,21 +34,27 @@ def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = i
     >>> scored.table.values["coverage"].tolist(), scored.table.human["q"].tolist()
     ([1.0], [2.0])
     """
+    results = run.score(rows)  # which fits the measures, where they need it
+    return results_table(watch(results), run.measures)
+
+
+def results_table(results: Iterable[Result], measures: Sequence[Measure]) -> Scored:
+    """The values, parts and human scores of results by column."""
     kept: list[int] = []
     examples: list[Example] = []
     unreadable, problem = 0, ""
     values: dict[str, list[float]] = {
         name: []
-        for measure in run.measures
+        for measure in measures
         for name in (measure.label, *(f"{measure.label}.{part}" for part in measure.part_names))
     }
-    for at, result in enumerate(watch(run.score(rows))):
+    for place, result in enumerate(results):
         if isinstance(result.example, Unreadable):
             unreadable += 1
             continue
-        kept.append(at)
+        kept.append(place)
         examples.append(result.example)
-        for measure in run.measures:
+        for measure in measures:
             score = result.scores[measure.label]
             problem = problem or score.problem or ""
             values[measure.label].append(score.value)
