@@ -63,10 +63,9 @@ def test_a_line_break_in_a_column_name_and_an_empty_file(tmp_path):
 
 
 def test_bad_csv_rows(tmp_path):
-    rows = list(Records(write(tmp_path / "x.csv", b"a,b\n1\n\xff,2\n3,4\n")))
+    rows = list(Records(write(tmp_path / "x.csv", b"a,b\n1\n3,4\n")))
     assert rows == [
         "the row that ends in line 2 has 1 cells where the header has 2",
-        "the row that ends in line 3 is not UTF-8",
         {"a": "3", "b": "4"},
     ]
 
@@ -128,12 +127,12 @@ def test_what_only_begins_like_an_array_is_read_line_by_line(tmp_path):
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
 def test_utf_16_is_named(tmp_path, name, encoding):
     content = "\ufeff" * (encoding == "utf-16-be") + 'a,b\n"x","y"\n'
-    with pytest.raises(ReadError, match=r"is UTF-16, not UTF-8; .* iconv -f utf-16 -t utf-8"):
+    with pytest.raises(ReadError, match="is UTF-16, not UTF-8; name the encoding utf-16"):
         list(Records(write(tmp_path / name, content.encode(encoding))))
 
 
 def test_a_header_that_is_not_utf_8_is_an_error(tmp_path):
-    with pytest.raises(ReadError, match=r"not UTF-8 in its header; .* iconv -f latin1 -t utf-8"):
+    with pytest.raises(ReadError, match="is not UTF-8: its header has the byte 0xe9"):
         list(Records(write(tmp_path / "x.csv", "résumé,b\n1,2\n".encode("latin1"))))
 
 

@@ -11,6 +11,7 @@ from tricolore.cli.options import (
     Coefficient,
     Device,
     DocId,
+    Encoding,
     Jobs,
     Judged,
     Level,
@@ -59,6 +60,7 @@ def sweep(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    encoding: Encoding = "",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -71,7 +73,7 @@ def sweep(
 
     ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
     """
-    from tricolore.data.examples import Columns
+    from tricolore.data.columns import Columns
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.sheets import Sheet
     from tricolore.run.run import Run
@@ -87,7 +89,7 @@ def sweep(
     with open_cache(cache) as kept:
         run = Run(planned.measures, cache=kept, jobs=jobs)
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        scored = score_rows(run, read_examples(file, asked, needs, limit, columns))
+        scored = score_rows(run, read_examples(file, asked, needs, limit, columns, encoding))
     table = scored.table
     qualities = table.qualities(asked)
     found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.data.records import Format, Records
+from tricolore.data.records import Format, Record, Records
 from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError, SpecError
 from tricolore.measure import Direction
@@ -133,7 +133,7 @@ class ScoreTable:
 
     @staticmethod
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
-        """Read what `tricolore score -o` wrote, or a table with the same columns."""
+        """Read a file of scores that `ScoreFile` wrote, or a table with the same columns."""
         rows = _rows(str(path), format)
         about = _metadata(str(path))
         signatures = about.get("signatures", {})
@@ -204,8 +204,9 @@ class ScoreTable:
         given = [name.strip().removeprefix(_HUMAN) for name in given if name.strip()]
         if not self.human:
             raise ReadError(
-                f"{self.name} has no human scores: it has no column whose name begins with "
-                "'human.'; `tricolore score --human` keeps them"
+                f"{self.name} has no human scores: no column begins with 'human.'",
+                "they are written if the examples that are scored have them",
+                argument="human_columns",
             )
         found = [_one(name, self.human, self.name, "human score") for name in given]
         return list(dict.fromkeys(found or self.human))
@@ -267,7 +268,7 @@ def _or(value: Any, other: str) -> Any:
 
 def _rows(path: str, format: Format | None) -> list[dict[str, Any]]:
     rows = []
-    for record in Records(path, format):
+    for record in _records(path, format):
         if isinstance(record, str):
             raise ReadError(f"{path}: {record}")
         if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
@@ -275,6 +276,15 @@ def _rows(path: str, format: Format | None) -> list[dict[str, Any]]:
     if not rows:
         raise ReadError(f"{path} has no scores")
     return rows
+
+
+def _records(path: str, format: Format | None) -> Iterable[Record]:
+    try:
+        yield from Records(path, format)
+    except ReadError as error:
+        if error.argument != "encoding":
+            raise
+        raise ReadError(error.problem, "save it as UTF-8") from error
 
 
 def _cells(record: Mapping[str, Any]) -> Iterable[Any]:

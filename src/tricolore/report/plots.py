@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.data.atomic import draft
 from tricolore.errors import WriteError
 
 if TYPE_CHECKING:
@@ -107,11 +108,9 @@ def save(figure: Figure, path: str) -> None:
 
     check_plot(path)
     date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    try:
-        with matplotlib.rc_context(_STYLE):
-            figure.savefig(path, metadata=date.get(Path(path).suffix.lower()))
-    except OSError as error:
-        raise WriteError(f"{path} cannot be written: {error.strerror}") from error
+    ending = Path(path).suffix.lower()
+    with draft(path) as place, matplotlib.rc_context(_STYLE):
+        figure.savefig(place, format=ending.removeprefix("."), metadata=date.get(ending))
 
 
 @contextmanager
