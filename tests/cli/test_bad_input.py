@@ -125,3 +125,10 @@ def test_offline_is_offline_in_every_command(tricolore, tmp_path, command):
     words = [*command[:at], "x.jsonl", *command[at:], "--offline"]
     _, err = tricolore(*words, check=2)
     assert "it is not on this machine, and --offline forbids fetching it" in err
+
+
+def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"source": "a b c", "summary": 5}\n')
+    _, err = tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl", check=2)
+    assert "tricolore: not a single row of x.jsonl could be read: 'summary' is a number" in err
+    assert not (tmp_path / "y.jsonl").exists()
