@@ -185,3 +185,29 @@ def test_standard_input_that_is_not_json_lines(monkeypatch, twice):
     monkeypatch.setattr("sys.stdin", stdin())
     with ExampleFile("-", format="csv", twice=twice) as file:
         assert list(file.at_least_one()) == [Example(source="a b", summary="a")]
+
+
+def test_a_decimal_comma_is_named(tmp_path):
+    rows = [{"summary": "Y", "human": {"fluency": value}} for value in ("4,5", "3,5", "4,x")]
+    file = ExampleFile(jsonl(tmp_path / "x.jsonl", *rows))
+    list(file)
+    assert file.odd_human == {
+        "the human score 'fluency' is not a number: 4,5 has a decimal comma": 2,
+        "the human score 'fluency' is text, not a number": 1,
+    }
+
+
+def test_the_columns_of_a_stream_are_known_before_it_is_read(monkeypatch):
+    lines = b"".join(b'{"document": "S", "summary": "%d"}\n' % at for at in range(300))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(lines)))
+    with ExampleFile("-") as file:
+        assert file.mapping == {"source": "document", "summary": "summary"}
+        assert file.warnings == []
+        assert [row.summary for row in file] == [str(at) for at in range(300)]
+
+
+def test_rows_after_a_bad_beginning_are_read(tmp_path):
+    (tmp_path / "x.jsonl").write_text("{\n" * 100 + '{"summary": "Y"}\n{"text": "S"}\n')
+    rows = list(ExampleFile(str(tmp_path / "x.jsonl")))
+    assert rows[100] == Example(summary="Y")
+    assert rows[101] == Unreadable("the row has no 'summary'")

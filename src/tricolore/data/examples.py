@@ -188,7 +188,9 @@ def _word(record: Mapping[str, Any], column: str | None) -> str:
 
 def _value(record: Mapping[str, Any], column: str | None) -> Any:
     value = value_at(record, column) if column else None
-    return None if value is MISSING else value
+    # Data frames write NaN where there is nothing.
+    is_nothing = value is MISSING or (isinstance(value, float) and math.isnan(value))
+    return None if is_nothing else value
 
 
 def _one_text(record: Mapping[str, Any], column: str) -> str:

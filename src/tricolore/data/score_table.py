@@ -128,14 +128,14 @@ class ScoreTable:
             values=columns,
             human={name: _floats(column) for name, column in (human or {}).items()},
             directions={c: direction_of(c) for c in columns} | dict(directions or {}),
-            measures=tuple(c for c in columns if not _is_part(c, columns)),
+            measures=tuple(c for c in columns if not is_part(c, columns)),
         )
 
     @staticmethod
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
         """Read a file of scores that `ScoreFile` wrote, or a table with the same columns."""
         rows = _rows(str(path), format)
-        about = _metadata(str(path))
+        about = read_metadata(str(path))
         signatures = about.get("signatures", {})
         # A measure of a package that is not installed here is known from the file alone.
         known = about.get("directions", {})
@@ -143,7 +143,7 @@ class ScoreTable:
         human = {c.removeprefix(_HUMAN): v for c, v in numbers.items() if c.startswith(_HUMAN)}
         values = {c: v for c, v in numbers.items() if not c.startswith(_HUMAN)}
         measures = [c for c in values if c in signatures] or [
-            c for c in values if not _is_part(c, values)
+            c for c in values if not is_part(c, values)
         ]
         return ScoreTable(
             grid=Grid.of(
@@ -248,7 +248,7 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def _is_part(column: str, columns: Iterable[str]) -> bool:
+def is_part(column: str, columns: Iterable[str]) -> bool:
     """Whether it is `label.part` of another column; `b=0.7` is a setting, not a part of `b=0`."""
     return any(
         column.startswith(f"{label}.") and not column[len(label) + 1 :][:1].isdigit()
@@ -321,7 +321,7 @@ def _is_number(cell: Any) -> bool:
     return True
 
 
-def _metadata(path: str) -> dict[str, Any]:
+def read_metadata(path: str) -> dict[str, Any]:
     """What `score` kept of the measures: inside a Parquet file, beside another."""
     if path.endswith(".parquet"):
         import pyarrow.parquet as pq
