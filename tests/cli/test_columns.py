@@ -75,15 +75,10 @@ def test_a_spreadsheet_of_windows(tricolore, tmp_path):
 
 
 def test_encoding_is_an_option_wherever_examples_are_read():
-    commands = {command.name: command.callback for command in app.registered_commands}
     [study] = [group.typer_instance for group in app.registered_groups if group.name == "study"]
-    commands |= {
-        command.callback.__name__: command.callback for command in study.registered_commands
-    }
-    reading = {name for name, call in commands.items() if "doc_id" in call.__annotations__}
-    assert reading == {
-        name for name, call in commands.items() if "encoding" in call.__annotations__
-    }
+    calls = [c.callback for c in (*app.registered_commands, *study.registered_commands)]
+    reading = [call for call in calls if "doc_id" in call.__annotations__]
+    assert reading == [call for call in calls if "encoding" in call.__annotations__]
     assert len(reading) == 8
 
 

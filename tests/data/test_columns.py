@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from tricolore import Example
@@ -135,3 +137,9 @@ def test_what_is_missing_and_how_to_name_it():
     with pytest.raises(ReadError, match="no column 'flow' of human scores") as error:
         found({"summary": "Y"}, human=("flow",))
     assert error.value.argument == "human"
+
+
+def test_the_page_has_the_names_that_are_looked_for():
+    page = (Path(__file__).parents[2] / "docs" / "files.md").read_text()
+    for role, names in USUAL.items():
+        assert f"| {role} | {', '.join(names)} |\n" in page
