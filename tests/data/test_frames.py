@@ -89,3 +89,9 @@ def test_bad_rows_stay_in_their_place():
 def test_what_is_no_table(data, words):
     with pytest.raises(ReadError, match=words):
         list(examples_from(data()))
+
+
+def test_not_a_number_is_nothing():
+    row = {"document": "A cat sat.", "generated": "Cat sits.", "highlights": math.nan}
+    [example] = examples_from([row | {"model": math.nan}])
+    assert example == Example(source="A cat sat.", summary="Cat sits.")

@@ -99,6 +99,7 @@ def test_the_table_of_scores_is_the_one_in_the_file(tmp_path, evidence):
     table = scores_table(results(), MEASURES, evidence=evidence)
     there = pq.read_table(tmp_path / "x.parquet")
     assert table.equals(there, check_metadata=True)
+    assert "coverage" in json.loads(table.schema.metadata[b"tricolore"])["signatures"]
     write(tmp_path / "x.csv", evidence=evidence)
     with (tmp_path / "x.csv").open(newline="") as stream:
         assert next(csv.reader(stream)) == table.column_names
