@@ -64,6 +64,7 @@ _OPTIONS = {
     "input_format": "name the format with --format csv, tsv, jsonl or parquet",
     "format": "name the form with --format",
     "output": "name another file with -o",
+    "plot": "name another file with --plot",
     "human": "name the columns of human scores with --human",
     "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",

@@ -43,8 +43,9 @@ class Draft:
     regular file, such as a named pipe or `/dev/null`, gets a copy of the draft instead.
     """
 
-    def __init__(self, target: str | Path) -> None:
+    def __init__(self, target: str | Path, *, argument: str = "output") -> None:
         self.target = target
+        self._argument = argument
         # What a link points to is replaced, not the link.
         self._place = Path(os.path.realpath(target))
         self._is_special = _is_special(self._place)
@@ -55,7 +56,7 @@ class Draft:
         try:
             self.path.touch(exist_ok=False)
         except OSError as error:
-            raise _cannot(target, _words(error)) from error
+            raise _cannot(target, _words(error), argument) from error
 
     def keep(self) -> None:
         """Put the draft in the target's place."""
@@ -69,7 +70,7 @@ class Draft:
             _sync(self.path)
             os.replace(self.path, self._place)
         except OSError as error:
-            raise _cannot(self.target, _words(error)) from error
+            raise _cannot(self.target, _words(error), self._argument) from error
         finally:
             self.discard()
 
@@ -79,19 +80,20 @@ class Draft:
 
 
 @contextmanager
-def draft(target: str | Path) -> Iterator[Path]:
+def draft(target: str | Path, *, argument: str = "output") -> Iterator[Path]:
     """A path to write to; what is there takes the target's place at the end of the block.
 
-    If the block raises an error, the target stays as it was.
+    If the block raises an error, the target stays as it was. `argument` is the one that errors
+    name as the place of the target.
     """
-    made = Draft(target)
+    made = Draft(target, argument=argument)
     try:
         yield made.path
         made.keep()
     except OSError as error:
         # An error of what the block reads is not one of the target.
         if error.errno in _OF_THE_DISK:
-            raise _cannot(target, _words(error)) from error
+            raise _cannot(target, _words(error), argument) from error
         raise
     finally:
         made.discard()
@@ -117,8 +119,8 @@ def write_text(target: str | Path, text: str) -> None:
         stream.write(text)
 
 
-def _cannot(target: str | Path, why: str) -> WriteError:
-    return WriteError(f"{target} cannot be written: {why}", argument="output")
+def _cannot(target: str | Path, why: str, argument: str = "output") -> WriteError:
+    return WriteError(f"{target} cannot be written: {why}", argument=argument)
 
 
 def _words(error: OSError) -> str:

@@ -32,7 +32,7 @@ def download(dataset: Dataset, folder: Path) -> dict[str, str]:
 
 def _fetch(dataset: Dataset, file: File, target: Path) -> str:
     if not target.exists():
-        with draft(target) as path:
+        with draft(target, argument="") as path:
             _copy(dataset, file, path)
             _check(file, path)
     return _check(file, target)

@@ -109,7 +109,7 @@ def save(figure: Figure, path: str) -> None:
     check_plot(path)
     date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     ending = Path(path).suffix.lower()
-    with draft(path) as place, matplotlib.rc_context(_STYLE):
+    with draft(path, argument="plot") as place, matplotlib.rc_context(_STYLE):
         figure.savefig(place, format=ending.removeprefix("."), metadata=date.get(ending))
 
 
