@@ -14,6 +14,7 @@ REPO = Path(__file__).parents[1]
 PAGES = [
     REPO / "README.md",
     REPO / "docs" / "compare.md",
+    REPO / "docs" / "files.md",
     REPO / "docs" / "meta.md",
     REPO / "docs" / "training.md",
     *sorted((REPO / "docs" / "measures").glob("*.md")),

@@ -88,12 +88,12 @@ def test_a_value_or_a_problem(outcome, at, name):
         (("corpus",), "y.corpus"),
     ],
 )
-def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path, command, output):
+def test_a_file_that_is_not_utf_8_is_an_error_and_no_file(tricolore, tmp_path, command, output):
     (tmp_path / "x.csv").write_bytes("source,summary\ncafé,café\n".encode("latin1"))
     name, *options = command
     _, err = tricolore(name, "x.csv", *options, "-o", output, check=2)
-    assert err.startswith("tricolore: not a single row of x.csv could be read")
-    assert "iconv -f latin1 -t utf-8" in err
+    assert err.startswith("tricolore: x.csv is not UTF-8")
+    assert "--encoding cp1252" in err
     assert err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["x.csv"]
 
@@ -126,3 +126,10 @@ def test_offline_is_offline_in_every_command(tricolore, tmp_path, command):
     _, err = tricolore(*words, check=2)
     assert "it is not on this machine, and in offline mode nothing is downloaded" in err
     assert "run it once without --offline" in err
+
+
+def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"source": "a b c", "summary": 5}\n')
+    _, err = tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl", check=2)
+    assert "tricolore: not a single row of x.jsonl could be read: 'summary' is a number" in err
+    assert not (tmp_path / "y.jsonl").exists()

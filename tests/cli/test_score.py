@@ -199,7 +199,10 @@ def test_a_reader_that_stops_listening_is_no_error(examples_file, tmp_path):
         (["x.jsonl", "-m", "coverge"], "did you mean 'coverage'?"),
         (["x.jsonl", "-m", "importance:m=3"], "importance has no setting 'm'"),
         (["x.jsonl", "-m", "rouge"], "no reference column"),
-        (["x.jsonl", "-m", "coverage", "--summary", "abstract"], "it has source, summary"),
+        (
+            ["x.jsonl", "-m", "coverage", "--summary", "abstract"],
+            "it has 'source', 'summary'; name",
+        ),
         (["x.jsonl", "-m", "coverage", "-o", "no/where.csv"], "cannot be written"),
         (["x.jsonl", "-m", "coverage", "-o", "x.docx"], "known are .jsonl"),
         (["x.jsonl", "-m", "coverage", "-o", "./x.jsonl"], "x.jsonl is the input"),

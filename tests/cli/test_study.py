@@ -35,7 +35,7 @@ def run(tmp_path, monkeypatch):
         done = CliRunner().invoke(app, shlex.split(line)[1:])
         if exit_code == 0 and done.exception:
             raise done.exception
-        return done.output if exit_code == 0 else str(done.exception)
+        return done.stdout if exit_code == 0 else str(done.exception)
 
     return type_in
 
@@ -206,7 +206,7 @@ def test_the_column_may_stand_outside(tmp_path, run):
         ("study mixes scores.jsonl -o x.doc", "which names no known form"),
         ("data get nope", "there is no dataset 'nope'"),
         ("data get frank --from nowhere", "nowhere is not there"),
-        ("data get realsumm", "not fetched by this command"),
+        ("data get realsumm", "the files of realsumm cannot be downloaded"),
     ],
 )
 def test_what_a_user_can_mend(line, words, scored, run):

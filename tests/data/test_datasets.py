@@ -7,11 +7,10 @@ import shutil
 
 import pytest
 
-from tricolore.data.annotations import read_annotators
+from tricolore.data.annotations import read_annotators, write_judged
 from tricolore.data.datasets import DATASETS, find_dataset
 from tricolore.data.download import download
 from tricolore.data.examples import ExampleFile
-from tricolore.data.judged_file import write_judged
 from tricolore.errors import ReadError
 
 
@@ -411,10 +410,10 @@ def test_a_download_is_checked(tmp_path):
 
 def test_no_network(tmp_path, monkeypatch):
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:9")  # nothing listens there
-    with pytest.raises(ReadError, match=r"cannot be fetched .* name it with --from"):
+    with pytest.raises(ReadError, match=r"cannot be fetched .* by other means"):
         download(find_dataset("newsroom"), tmp_path)
     assert list(tmp_path.iterdir()) == []
-    with pytest.raises(ReadError, match="not fetched by this command"):
+    with pytest.raises(ReadError, match="the files of realsumm cannot be downloaded"):
         download(find_dataset("realsumm"), tmp_path)
 
 

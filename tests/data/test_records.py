@@ -1,5 +1,8 @@
 import gzip
 import io
+import json
+import os
+import threading
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -63,10 +66,9 @@ def test_a_line_break_in_a_column_name_and_an_empty_file(tmp_path):
 
 
 def test_bad_csv_rows(tmp_path):
-    rows = list(Records(write(tmp_path / "x.csv", b"a,b\n1\n\xff,2\n3,4\n")))
+    rows = list(Records(write(tmp_path / "x.csv", b"a,b\n1\n3,4\n")))
     assert rows == [
         "the row that ends in line 2 has 1 cells where the header has 2",
-        "the row that ends in line 3 is not UTF-8",
         {"a": "3", "b": "4"},
     ]
 
@@ -128,12 +130,12 @@ def test_what_only_begins_like_an_array_is_read_line_by_line(tmp_path):
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be"])
 def test_utf_16_is_named(tmp_path, name, encoding):
     content = "\ufeff" * (encoding == "utf-16-be") + 'a,b\n"x","y"\n'
-    with pytest.raises(ReadError, match=r"is UTF-16, not UTF-8; .* iconv -f utf-16 -t utf-8"):
+    with pytest.raises(ReadError, match="is UTF-16, not UTF-8; name the encoding utf-16"):
         list(Records(write(tmp_path / name, content.encode(encoding))))
 
 
 def test_a_header_that_is_not_utf_8_is_an_error(tmp_path):
-    with pytest.raises(ReadError, match=r"not UTF-8 in its header; .* iconv -f latin1 -t utf-8"):
+    with pytest.raises(ReadError, match="is not UTF-8: its header has the byte 0xe9"):
         list(Records(write(tmp_path / "x.csv", "résumé,b\n1,2\n".encode("latin1"))))
 
 
@@ -149,3 +151,68 @@ def test_an_array_without_objects_is_a_line_that_is_no_row(tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_text("[1, 2]\n")
     assert list(Records(str(path))) == ["line 1 is not a JSON object"]
+
+
+EXCEL = "source;summary\nDas Café;Café\nplain;plain\n"
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.jsonl", "x.json", "x.csv.gz"])
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le", "utf-8"])
+def test_an_encoding_that_is_given(tmp_path, name, encoding):
+    rows = [{"source": "Das Café", "summary": "Café"}, {"source": "plain", "summary": "plain"}]
+    text = EXCEL if ".csv" in name else "\n".join(json.dumps(r, ensure_ascii=False) for r in rows)
+    text = json.dumps(rows, ensure_ascii=False) if name == "x.json" else text
+    raw = text.encode(encoding)
+    path = write(tmp_path / name, gzip.compress(raw) if name.endswith(".gz") else raw)
+    assert list(Records(path, encoding=encoding)) == rows
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.json"])
+def test_a_file_that_is_not_utf_8_is_refused_as_a_whole(tmp_path, name):
+    text = "source,summary\n" + "plain,plain\n" * 200 + "a,é\n"
+    if name == "x.json":
+        text = '[{"source": "plain"}, {"source": "é"}]'
+    with pytest.raises(ReadError, match=r"is not UTF-8.*byte 0xe9.*often cp1252") as error:
+        list(Records(write(tmp_path / name, text.encode("cp1252"))))
+    assert error.value.argument == "encoding"
+
+
+def test_json_lines_of_which_most_are_not_utf_8_are_refused(tmp_path):
+    good, bad = b'{"a": "b"}\n', b'{"a": "\xe9"}\n'
+    rows = list(Records(write(tmp_path / "x.jsonl", good * 2 + bad * 2)))
+    assert rows[2] == "line 3 is not UTF-8 (byte 0xe9 at 7)"
+    # What is decided by the first lines stays so, whatever comes later.
+    rows = list(Records(write(tmp_path / "x.jsonl", good * 60 + bad * 200)))
+    assert len(rows) == 260
+    with pytest.raises(ReadError, match="is not UTF-8: line 3 "):
+        list(Records(write(tmp_path / "x.jsonl", good * 2 + bad * 3)))
+
+
+def test_an_encoding_that_does_not_fit_or_is_none(tmp_path):
+    path = write(tmp_path / "x.csv", b"a\n\x81\n")
+    for encoding, words in {"cp1252": "cannot be read as cp1252", "ascii": "read as ascii"}.items():
+        with pytest.raises(ReadError, match=words) as error:
+            list(Records(path, encoding=encoding))
+        assert error.value.argument == "encoding"
+    for encoding in ("klingon", "base64"):
+        with pytest.raises(ReadError, match=f"there is no encoding '{encoding}'"):
+            Records(path, encoding=encoding)
+
+
+def test_line_separators_of_unicode_do_not_end_a_row(tmp_path):
+    path = write(tmp_path / "x.csv", "a,b\none\u2028two\x85three,x\n")
+    assert list(Records(path)) == [{"a": "one\u2028two\x85three", "b": "x"}]
+
+
+@pytest.mark.parametrize("name", ["pipe", "x.csv", "x.parquet"])
+def test_a_pipe_is_read_twice(tmp_path, name):
+    contents = {"pipe": b'{"a": "1"}\n', "x.csv": b"a\n1\n"}
+    pq.write_table(pa.table({"a": ["1"]}), tmp_path / "there")
+    contents["x.parquet"] = (tmp_path / "there").read_bytes()
+    os.mkfifo(tmp_path / name)
+    writer = threading.Thread(target=(tmp_path / name).write_bytes, args=[contents[name]])
+    writer.start()
+    records = Records(str(tmp_path / name), twice=True)
+    writer.join()
+    assert list(records) == list(records) == [{"a": "1"}]
+    records.close()

@@ -131,7 +131,7 @@ def test_selection():
         table.select("blanc")
     with pytest.raises(ReadError, match="no human score 'x'"):
         table.qualities("x")
-    with pytest.raises(ReadError, match="score --human"):
+    with pytest.raises(ReadError, match="has no human scores"):
         ScoreTable.of(["d"], ["a"], {"chrf": [1.0]}).qualities()
 
 

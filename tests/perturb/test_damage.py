@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tricolore import Example
 from tricolore.data.examples import ExampleFile
+from tricolore.data.json_lines import write_json_lines
 from tricolore.perturb.damage import Change, apply, clean_row, identity
 from tricolore.perturb.draw import Draw
-from tricolore.perturb.file import write_rows
 from tricolore.perturb.swaps import NegationSwap
 
 
@@ -90,14 +90,14 @@ def test_the_label_of_a_row(tmp_path):
     assert row["human"] == {"clean": 0.0}
     assert clean_row(example())["human"] == {"fluency": 4.0, "clean": 1.0}
     assert (row["doc_id"], row["system"]) == ("d1", "lead + negation-swap")
-    write_rows([row], str(tmp_path / "out.jsonl"))
+    write_json_lines([row], str(tmp_path / "out.jsonl"))
     assert list(ExampleFile(str(tmp_path / "out.jsonl"))) == [made.example]
 
 
 @pytest.mark.parametrize("source", [["a", "b"], ['["looks like", "a list"]'], ["one"], []])
 def test_what_is_written_is_read_again(source, tmp_path):
     given = Example(source=source, summary='half a \ud83d letter "', doc_id="d")
-    write_rows([clean_row(given)], str(tmp_path / "out.jsonl"))
+    write_json_lines([clean_row(given)], str(tmp_path / "out.jsonl"))
     [read] = ExampleFile(str(tmp_path / "out.jsonl"))
     assert (read.source, read.summary) == (given.source, given.summary)
     assert len(json.loads((tmp_path / "out.jsonl").read_text())["id"]) == 16

@@ -104,8 +104,9 @@ def test_png(tmp_path):
 def test_places_that_cannot_be(tmp_path, monkeypatch):
     with pytest.raises(WriteError, match=r"\.png, \.svg, \.pdf"):
         check_plot("x.jpg")
-    with pytest.raises(WriteError, match="cannot be written: No such file"):
+    with pytest.raises(WriteError, match="cannot be written: No such file") as error:
         save(FIGURES["boxes"](), str(tmp_path / "no" / "x.png"))
+    assert error.value.argument == "plot"
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(WriteError, match=r"pip install 'tricolore\[plots\]'"):
         check_plot("x.png")

@@ -3,8 +3,8 @@ import pytest
 from tricolore import Example, Run, get_measure
 from tricolore.errors import SpecError
 from tricolore.example import Unreadable
-from tricolore.run.table import score_table
 from tricolore.run.sweep import plan
+from tricolore.run.table import score_table
 
 EXAMPLES = [
     Example(

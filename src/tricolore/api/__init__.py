@@ -1,4 +1,4 @@
-"""The use cases: everything that a command does, as a function that Python calls with the same power.
+"""The use cases: everything that a command does, as functions with the same power.
 
 The command line and the web page parse what they are given, call a function of this package, and
 present its result.

@@ -65,11 +65,18 @@ _OPTIONS = {
     "input_format": "name the format with --format csv, tsv, jsonl or parquet",
     "format": "name the form with --format",
     "output": "name another file with -o",
+    "plot": "name another file with --plot",
     "human": "name the columns of human scores with --human",
+    "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
     "of": "name the measures with --of, as in --of density,coverage",
     "offline": "run it once without --offline",
-    "from": "download the file elsewhere and give it with --from FILE",
+    "from": "give it with --from FILE",
+    "encoding": "the option is --encoding, as in --encoding cp1252 or --encoding utf-16",
+    **{
+        f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN"
+        for role in ("source", "summary", "references", "system", "doc_id")
+    },
 }
 """What to do on the command line about an argument that an error names."""
 

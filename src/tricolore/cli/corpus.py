@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from tricolore.cli.options import DocId, InputFormat, References, Source, Summary, System
+from tricolore.cli.options import (
+    DocId,
+    Encoding,
+    InputFormat,
+    References,
+    Source,
+    Summary,
+    System,
+    show_columns,
+)
 
 
 def corpus(
@@ -24,14 +33,16 @@ def corpus(
     system: System = "",
     doc_id: DocId = "",
     format: InputFormat = None,
+    encoding: Encoding = "",
 ) -> None:
     """Fit a corpus for the importance measure and save it: counts only, no text.
 
     Then: tricolore score new.jsonl -m importance:corpus=news.corpus
     """
-    from tricolore.data.examples import Columns, ExampleFile, Sources
-    from tricolore.data.scores import check_target
-    from tricolore.errors import SpecError, WriteError
+    from tricolore.data.atomic import check_target, draft
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile, Sources
+    from tricolore.errors import SpecError
     from tricolore.measures.importance import Importance
     from tricolore.registry import get_measure
     from tricolore.text.corpus import Corpus
@@ -46,7 +57,10 @@ def corpus(
     )
     needs = frozenset({"source"})
     try:
-        with ExampleFile(file, columns, format=format, needs=needs, twice=True) as rows:
+        with ExampleFile(
+            file, columns, format=format, encoding=encoding, needs=needs, twice=True
+        ) as rows:
+            show_columns(rows)
             fitted = Corpus.fit(
                 Sources(rows),
                 tokenizer=made.tokenizer,
@@ -57,9 +71,8 @@ def corpus(
                 tokenizer_file=made.tokenizer_file,
                 name=Path(output).stem,
             )
-        fitted.save(output)
+        with draft(output) as path:
+            fitted.save(path)
     except TokenizerError as error:
         raise SpecError(f"{made.label}: {error}") from error
-    except OSError as error:
-        raise WriteError(f"{output} cannot be written: {error.strerror}") from error
     print(f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})")

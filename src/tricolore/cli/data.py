@@ -49,9 +49,9 @@ def get(
 
     from platformdirs import user_cache_path
 
+    from tricolore.data.annotations import write_judged
     from tricolore.data.datasets import find_dataset
     from tricolore.data.download import download
-    from tricolore.data.judged_file import write_judged
     from tricolore.errors import ReadError
     from tricolore.report.tables import console
 

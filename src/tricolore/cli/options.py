@@ -15,7 +15,9 @@ from tricolore.cli.output import form_of, put
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from tricolore.data.examples import Columns as ColumnNames
+    from tricolore.data.columns import Columns as ColumnNames
+    from tricolore.data.examples import Examples
+    from tricolore.data.records import Records
     from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
     from tricolore.models.placement import Placement
@@ -82,6 +84,14 @@ InputFormat = Annotated[
     Literal["jsonl", "csv", "tsv", "parquet"] | None,
     typer.Option("--format", help="When the file's name does not tell.", rich_help_panel=_INPUT),
 ]
+Encoding = Annotated[
+    str,
+    typer.Option(
+        help="Encoding of a text file, such as cp1252 or utf-16 [default: utf-8].",
+        rich_help_panel=_INPUT,
+        show_default=False,
+    ),
+]
 
 
 def place_models(device: str, offline: bool) -> Placement:
@@ -140,30 +150,48 @@ def one_quality(known: Any, asked: str, name: str) -> str:
     return asked
 
 
+def show_columns(examples: Examples) -> None:
+    """Say on standard error which columns are read as what, and where that may be wrong."""
+    from tricolore.report.tables import console
+
+    out = console(stderr=True)
+    if line := examples.describe_columns():
+        out.print(line, style="dim", soft_wrap=True, markup=False)
+    for warning in examples.warnings:
+        words = f"{warning}; choose with --{warning.role.replace('_', '-')} COLUMN"
+        out.print(words, style="yellow", soft_wrap=True, markup=False)
+
+
 def read_examples(
-    file: str,
+    file: str | Records,
     qualities: list[str],
     needs: frozenset[str],
     limit: int | None = None,
     columns: ColumnNames | None = None,
+    encoding: str = "",
 ) -> list[Example | Unreadable]:
     """All rows; a quality that is not under `human` is looked for among the columns."""
     from dataclasses import replace
 
-    from tricolore.data.examples import Columns, ExampleFile
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile
+    from tricolore.data.records import Records
     from tricolore.errors import ReadError
     from tricolore.example import Example
 
-    rows = list(ExampleFile(file, columns, needs=needs, limit=limit).at_least_one())
+    records = Records(file, encoding=encoding, twice=True) if isinstance(file, str) else file
+    found = ExampleFile(records, columns, needs=needs, limit=limit)
+    show_columns(found)
+    rows = list(found.at_least_one())
     have = {name for row in rows if isinstance(row, Example) for name in row.human}
     missing = tuple(name for name in qualities if name not in have)
     if missing:
         has = f"; it has {', '.join(sorted(have))}" if have else ""
         try:
             wider = replace(columns or Columns(), human=missing)
-            rows = list(ExampleFile(file, wider, needs=needs, limit=limit))
+            rows = list(ExampleFile(records, wider, needs=needs, limit=limit))
         except ReadError:
-            raise ReadError(f"{file} has no human score '{missing[0]}'{has}") from None
+            raise ReadError(f"{records.name} has no human score '{missing[0]}'{has}") from None
     return rows
 
 

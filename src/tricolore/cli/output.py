@@ -49,18 +49,15 @@ def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
     """Print the tables, or write them to a file."""
     from rich.console import Console
 
-    from tricolore.errors import WriteError
+    from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
     from tricolore.report.tables import console
 
     if not output:
         write(console(), sheets, form)
         return
-    try:
-        with open(output, "w", encoding="utf-8") as stream:
-            write(Console(file=stream, width=1000, highlight=False), sheets, form)
-    except OSError as error:
-        raise WriteError(f"{output} cannot be written: {error.strerror}") from error
+    with open_text(output) as stream:
+        write(Console(file=stream, width=1000, highlight=False), sheets, form)
     console(stderr=True).print(f"Written: {output}", style="dim", soft_wrap=True, markup=False)
 
 

@@ -12,6 +12,7 @@ import typer
 from tricolore.cli.options import (
     Device,
     DocId,
+    Encoding,
     InputFormat,
     Limit,
     Offline,
@@ -19,6 +20,7 @@ from tricolore.cli.options import (
     Summary,
     System,
     place_models,
+    show_columns,
 )
 
 if TYPE_CHECKING:
@@ -79,6 +81,7 @@ def perturb(
     system: System = "",
     doc_id: DocId = "",
     format: InputFormat = None,
+    encoding: Encoding = "",
     limit: Limit = None,
     batch: Batch = 256,
     device: Device = "",
@@ -88,14 +91,15 @@ def perturb(
 
     The same seed gives the same file. The output can be scored like any other file.
     """
-    from tricolore.data.examples import Columns, ExampleFile
-    from tricolore.data.scores import check_target
+    from tricolore.data.atomic import check_target
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile
+    from tricolore.data.json_lines import write_json_lines
     from tricolore.errors import WriteError
-    from tricolore.perturb.file import write_rows
     from tricolore.report.tables import console
 
     if output != "-" and os.path.realpath(output) == os.path.realpath(file):
-        raise WriteError(f"{output} is the input; name another file with -o")
+        raise WriteError(f"{output} is the input", argument="output")
     if output != "-":
         check_target(output)
     place_models(device, offline)
@@ -104,9 +108,12 @@ def perturb(
     columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
     needs = frozenset({"source"}) if kinds[0].needs_source else frozenset[str]()
     tally = Tally()
-    with ExampleFile(file, columns, format=format, needs=needs, limit=limit) as rows:
+    with ExampleFile(
+        file, columns, format=format, encoding=encoding, needs=needs, limit=limit
+    ) as rows:
+        show_columns(rows)
         some = rows.at_least_one()
-        write_rows(_rows(some, kinds, per_summary, keep_clean, batch, tally), output)
+        write_json_lines(_rows(some, kinds, per_summary, keep_clean, batch, tally), output)
     out = console(stderr=True)
     out.print(f"{output}: {tally.words()}", markup=False, soft_wrap=True)
     for words in tally.problems():

@@ -14,6 +14,7 @@ from tricolore.cli.options import (
     Device,
     DocId,
     Empty,
+    Encoding,
     InputFormat,
     Jobs,
     Limit,
@@ -24,6 +25,7 @@ from tricolore.cli.options import (
     System,
     open_cache,
     place_models,
+    show_columns,
 )
 from tricolore.cli.output import from_cache
 
@@ -70,6 +72,7 @@ def score(
         typer.Option(help="Columns of human scores, with commas.", rich_help_panel=_INPUT),
     ] = "",
     format: InputFormat = None,
+    encoding: Encoding = "",
     limit: Limit = None,
     empty: Empty = "worst",
     evidence: Annotated[
@@ -90,7 +93,8 @@ def score(
     ] = 0,
 ) -> None:
     """Score summaries, print the mean of every system and measure, write a row a summary."""
-    from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile, Sources
     from tricolore.errors import WriteError
     from tricolore.report.systems import SystemTable
     from tricolore.report.tables import console
@@ -98,7 +102,7 @@ def score(
     from tricolore.run.run import Run
 
     if output not in ("", "-") and os.path.realpath(output) == os.path.realpath(file):
-        raise WriteError(f"{output} is the input; name another file with -o")
+        raise WriteError(f"{output} is the input", argument="output")
     place_models(device, offline)
     run = Run([measures], engine=local_engine(jobs), evidence=evidence or show > 0)
     columns = Columns(
@@ -113,9 +117,16 @@ def score(
     with (
         open_cache(cache) as run.cache,
         ExampleFile(
-            file, columns, format=format, needs=needs, limit=limit, twice=run.needs_corpus
+            file,
+            columns,
+            format=format,
+            encoding=encoding,
+            needs=needs,
+            limit=limit,
+            twice=run.needs_corpus,
         ) as rows,
     ):
+        show_columns(rows)
         run.fit(Sources(rows))
         systems = SystemTable(run.measures, empty=empty, seed=seed)
         problems, shown = _go(run, rows, systems, _writer(output, run, evidence), show)

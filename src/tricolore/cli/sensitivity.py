@@ -11,6 +11,7 @@ from tricolore.cli.options import (
     CachePlace,
     Device,
     DocId,
+    Encoding,
     Jobs,
     Limit,
     Offline,
@@ -20,6 +21,7 @@ from tricolore.cli.options import (
     System,
     open_cache,
     place_models,
+    show_columns,
 )
 from tricolore.cli.output import Format, Output, form_of, from_cache, put
 from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
@@ -55,6 +57,7 @@ def sensitivity(
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
+    encoding: Encoding = "",
     no_locate: Annotated[
         bool,
         typer.Option(
@@ -75,7 +78,8 @@ def sensitivity(
 
     ESTIME paper §4, table 3; BLANC paper §3. Several kinds of damage are written with commas.
     """
-    from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile, Sources
     from tricolore.report.plots import check_plot
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
@@ -96,8 +100,16 @@ def sensitivity(
     )
     with (
         open_cache(cache) as run.cache,
-        ExampleFile(file, columns, needs=needs, limit=limit, twice=run.needs_corpus) as rows,
+        ExampleFile(
+            file,
+            columns,
+            encoding=encoding,
+            needs=needs,
+            limit=limit,
+            twice=run.needs_corpus,
+        ) as rows,
     ):
+        show_columns(rows)
         run.fit(Sources(rows))
         _answer(run, rows, kinds, counts, form, output, plots)
 

@@ -12,6 +12,7 @@ from tricolore.cli.options import (
     Device,
     DocId,
     Empty,
+    Encoding,
     Jobs,
     Judged,
     Level,
@@ -61,6 +62,7 @@ def sweep(
     doc_id: DocId = "",
     limit: Limit = None,
     empty: Empty = "worst",
+    encoding: Encoding = "",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -73,7 +75,7 @@ def sweep(
 
     ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
     """
-    from tricolore.data.examples import Columns
+    from tricolore.data.columns import Columns
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.sheets import Sheet
     from tricolore.run.processes import local_engine
@@ -90,7 +92,8 @@ def sweep(
     with open_cache(cache) as kept:
         run = Run(planned.measures, cache=kept, engine=local_engine(jobs))
         needs = frozenset(need for measure in run.measures for need in measure.needs)
-        scored = score_rows(run, read_examples(file, asked, needs, limit, columns), empty)
+        rows = read_examples(file, asked, needs, limit, columns, encoding)
+        scored = score_rows(run, rows, empty)
     table = scored.table
     qualities = table.qualities(asked)
     found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from tricolore.cli.options import Encoding
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -60,6 +62,7 @@ def train(
     limit: Annotated[
         int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
     ] = None,
+    encoding: Encoding = "",
     cache: Annotated[str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)] = "",
     jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
     device: Annotated[
@@ -75,9 +78,10 @@ def train(
 
     Then: tricolore score new.jsonl -m NAME:model=DIRECTORY
     """
-    from tricolore.cli.options import place_models
+    from tricolore.cli.options import place_models, show_columns
     from tricolore.cli.progress import counted
-    from tricolore.data.examples import Columns, ExampleFile
+    from tricolore.data.columns import Columns
+    from tricolore.data.examples import ExampleFile
     from tricolore.train.directory import Card, check_free, write
     from tricolore.train.folds import folds as cut
     from tricolore.train.lessons import digest, labelled
@@ -100,7 +104,8 @@ def train(
         doc_id=doc_id,
         human=tuple(_names(human)),
     )
-    with ExampleFile(file, columns, needs=estimator.needs, limit=limit) as rows:
+    with ExampleFile(file, columns, encoding=encoding, needs=estimator.needs, limit=limit) as rows:
+        show_columns(rows)
         examples, unreadable = _read(rows)
     known = labelled(examples, plan.targets, plan.bounds)
     # Too few documents are said before anything is scored.

@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.data.json_lines import write_json_lines
 from tricolore.data.records import Records
 from tricolore.errors import ReadError
 from tricolore.example import Example
@@ -32,14 +34,7 @@ class Judged:
 
     def to_json(self) -> dict[str, Any]:
         """As a row of our JSON Lines."""
-        row: dict[str, Any] = {
-            "doc_id": self.example.doc_id,
-            "system": self.example.system,
-            "source": _one_or_all(self.example.source),
-            "summary": self.example.summary,
-            "references": list(self.example.references),
-            "human": dict(self.example.human),
-        }
+        row = self.example.to_json()
         if self.annotations:
             row["annotations"] = {
                 quality: [{"annotator": who, "score": score} for who, score in ratings]
@@ -58,8 +53,23 @@ def judged(annotations: Mapping[str, Sequence[Rating]], **texts: Any) -> Judged:
     return Judged(Example(human=means, **texts), annotations)
 
 
-def _one_or_all(texts: tuple[str, ...]) -> str | list[str]:
-    return texts[0] if len(texts) == 1 else list(texts)
+def write_judged(rows: Iterable[Judged], target: str | Path) -> str:
+    """Write the rows as JSON Lines, whole or not at all; what was written, in words."""
+    documents, systems, human = list[str](), set[str](), dict[str, None]()
+
+    def plain() -> Iterator[dict[str, Any]]:
+        for row in rows:
+            documents.append(row.example.doc_id)
+            systems.add(row.example.system)
+            human.update(dict.fromkeys(row.example.human))
+            yield row.to_json()
+
+    write_json_lines(plain(), target)
+    named = f", {len(systems)} systems" if systems - {""} else ""
+    return (
+        f"{len(documents)} summaries of {len(set(documents))} documents{named}; "
+        f"human: {', '.join(human) or 'none'}"
+    )
 
 
 @dataclass(frozen=True)
@@ -72,22 +82,23 @@ class AnnotatorTable:
 
 
 def read_annotators(
-    path: str, quality: str, *, values: Mapping[str, float] | None = None
+    file: str | Records, quality: str, *, values: Mapping[str, float] | None = None
 ) -> AnnotatorTable:
     """The judgements of a quality in a file; `values` says what a label counts.
 
     People are in order of their names, numbers as numbers.
     """
+    records = Records(file) if isinstance(file, str) else file
     rows: list[list[Rating]] = []
     known: dict[str, None] = {}
-    for record in Records(path):
+    for record in records:
         given = record.get("annotations") if isinstance(record, dict) else None
         if isinstance(given, dict):
             known.update(dict.fromkeys(given))
         rows.append(list(_ratings(given.get(quality), quality)) if isinstance(given, dict) else [])
     if quality not in known:
         has = f"it has {', '.join(known)}" if known else "it has no 'annotations'"
-        raise ReadError(f"{path} has no single judgements of '{quality}'; {has}")
+        raise ReadError(f"{records.name} has no single judgements of '{quality}'", has)
     return _table(rows, values)
 
 

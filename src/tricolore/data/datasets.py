@@ -127,6 +127,6 @@ def find_dataset(name: str) -> Dataset:
     """The set of a name, or an error that suggests the nearest one."""
     if name not in DATASETS:
         near = difflib.get_close_matches(name, list(DATASETS), n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'?" if near else "`tricolore data list` names them"
-        raise ReadError(f"there is no dataset '{name}'; {hint}")
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(DATASETS)}"
+        raise ReadError(f"there is no dataset '{name}'", hint)
     return DATASETS[name]

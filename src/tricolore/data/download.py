@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tricolore.data.atomic import draft
 from tricolore.data.datasets import Dataset, File
 from tricolore.errors import ReadError
 
@@ -22,8 +22,9 @@ def download(dataset: Dataset, folder: Path) -> dict[str, str]:
     """
     if not dataset.files:
         raise ReadError(
-            f"{dataset.name} is not fetched by this command: get a copy from {dataset.home} and "
-            f"name it with --from"
+            f"the files of {dataset.name} cannot be downloaded",
+            f"get a copy from {dataset.home}",
+            argument="from",
         )
     folder.mkdir(parents=True, exist_ok=True)
     return {file.name: _fetch(dataset, file, folder / file.name) for file in dataset.files}
@@ -31,29 +32,26 @@ def download(dataset: Dataset, folder: Path) -> dict[str, str]:
 
 def _fetch(dataset: Dataset, file: File, target: Path) -> str:
     if not target.exists():
-        draft = target.with_name(f".{target.name}.{os.getpid()}.draft")
-        try:
-            _copy(dataset, file, draft)
-            _check(file, draft)
-            os.replace(draft, target)
-        finally:
-            draft.unlink(missing_ok=True)
+        with draft(target, argument="") as path:
+            _copy(dataset, file, path)
+            _check(file, path)
     return _check(file, target)
 
 
-def _copy(dataset: Dataset, file: File, draft: Path) -> None:
+def _copy(dataset: Dataset, file: File, path: Path) -> None:
     try:
         with (
             urllib.request.urlopen(file.url, timeout=_SECONDS) as stream,
-            open(draft, "wb") as out,
+            open(path, "wb") as out,
         ):
             while piece := stream.read(_PIECE):
                 out.write(piece)
     except (OSError, urllib.error.URLError) as error:
         reason = getattr(error, "reason", error)
         raise ReadError(
-            f"{file.url} cannot be fetched ({reason}); get {file.name} from {dataset.home} by "
-            f"other means and name it with --from"
+            f"{file.url} cannot be fetched ({reason})",
+            f"get {file.name} from {dataset.home} by other means",
+            argument="from",
         ) from error
 
 
@@ -65,6 +63,6 @@ def _check(file: File, path: Path) -> str:
     found = digest.hexdigest()
     if file.sha256 and found != file.sha256:
         raise ReadError(
-            f"{path.name} is not the published file: its SHA-256 is {found}, not {file.sha256}"
+            f"{file.name} is not the published file: its SHA-256 is {found}, not {file.sha256}"
         )
     return found

@@ -1,84 +1,81 @@
-"""From records to examples: which column is what, and what can be wrong with a row."""
+"""From records to examples: what can be wrong with a row, and going through all of them."""
 
 from __future__ import annotations
 
 import json
 import math
-import shutil
-import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any, Self
 
-from tricolore.data.records import Format, Record, Records, convert
+from tricolore.data.columns import (
+    MISSING,
+    Columns,
+    ColumnWarning,
+    Found,
+    Role,
+    find_columns,
+    value_at,
+)
+from tricolore.data.records import Format, Record, Records
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
-_USUAL = {
-    "source": ("source", "document", "text", "article"),
-    "summary": ("summary", "hypothesis", "prediction"),
-    "references": ("references", "reference"),
-    "system": ("system",),
-    "doc_id": ("doc_id",),
-}
 _HEAD = 100
 """Records that are looked at to find out which columns there are."""
+_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 
 
 class _RowError(ValueError):
     """What is wrong with one row."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Columns:
-    """The names of the columns; an empty one means: the usual names."""
+class Examples:
+    """Examples made of the rows of a table; unreadable rows stay in their place.
 
-    source: str = ""
-    summary: str = ""
-    references: str = ""
-    system: str = ""
-    doc_id: str = ""
-    human: tuple[str, ...] = ()
-
-
-class ExampleFile:
-    """The examples of a file, one a record; unreadable rows stay in their place.
-
-    Can be gone through several times; standard input is copied to a temporary file for that
-    when `twice` is asked for. `odd_human` says what human scores the last pass left out, as
-    they are not numbers, and how many.
+    Can be gone through as often as its records can. `mapping` says which column is read as what,
+    `warnings` where that may be wrong. `odd_human` says which human scores the last pass left
+    out because they are not numbers, and how many.
     """
 
     def __init__(
         self,
-        path: str,
+        records: Iterable[Record | Example | Unreadable],
         columns: Columns | None = None,
         *,
-        format: Format | None = None,
-        needs: frozenset[str] = frozenset(),
+        name: str = "the data",
+        needs: Iterable[str] = (),
         limit: int | None = None,
-        twice: bool = False,
     ) -> None:
         self.columns = columns or Columns()
-        self.needs = needs
+        self.name = name
+        self.needs = frozenset(needs)
         self.limit = limit
-        self._spool = _copy_of_stdin() if twice and path == "-" else None
-        self.name = "standard input" if path == "-" else path
         self.odd_human: dict[str, int] = {}
-        self._is_guessed = path == "-" and format is None
-        if self._spool:
-            path, format = self._spool.name, format or "jsonl"
-        self.records = Records(path, format)
-        self.records.name = self.name
+        self._records = records
+        self._found: Found | None = None
+        self._begun: Iterator[Record | Example | Unreadable] | None = None
+
+    @property
+    def mapping(self) -> dict[Role, str]:
+        """The column that is read as `source`, `summary` and so on; only those that there are."""
+        return dict(self._columns().mapping)
+
+    @property
+    def warnings(self) -> list[ColumnWarning]:
+        """Where the choice of a column may be wrong."""
+        return self._columns().warnings
+
+    def describe_columns(self) -> str:
+        """Which columns are read as what, in one line: `read: source=document, summary=…`."""
+        return self._columns().describe()
 
     def __iter__(self) -> Iterator[Example | Unreadable]:
-        records = iter(self.records)
-        head = list(islice(records, _HEAD))
-        found = self._find_columns([record for record in head if isinstance(record, dict)])
+        found = self._columns()
+        records, self._begun = self._begun or iter(self._records), None
         self.odd_human = {}
-        rows = (_row(record, found, self.odd_human) for record in chain(head, records))
+        rows = (_row(record, found, self.odd_human) for record in records)
         yield from islice(rows, self.limit)
 
     def at_least_one(self) -> Iterator[Example | Unreadable]:
@@ -90,25 +87,7 @@ class ExampleFile:
                 first = row.problem
             yield row
         if not is_any:
-            raise ReadError(self._none(first))
-
-    def _none(self, problem: str) -> str:
-        """What to say of a file without a row, or of which no row is an example."""
-        if not problem:
-            return f"{self.name} has no rows"
-        said = f"not a single row of {self.name} could be read: {problem}"
-        if "is not UTF-8" in problem:
-            return f"{said}; if it is text, {convert('latin1')}"
-        if self._is_guessed and "JSON" in problem:
-            return f"{said}; if it is not JSON Lines, say so with --format csv, tsv or parquet"
-        return said
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._spool:
-            self._spool.close()
+            raise self._none(first)
 
     def sources(self) -> Iterator[str]:
         """The sources of all readable rows; one of several documents is joined to one text."""
@@ -116,109 +95,131 @@ class ExampleFile:
             if isinstance(row, Example):
                 yield "\n".join(row.source)
 
-    def _find_columns(self, head: list[dict[str, Any]]) -> dict[str, Any]:
-        present = list(dict.fromkeys(name for record in head for name in record))
-        found: dict[str, Any] = {}
-        for role, usual in _USUAL.items():
-            wanted = getattr(self.columns, role)
-            names = (wanted,) if wanted else usual
-            found[role] = _column(names, present)
-            needed = wanted or role == "summary" or role in self.needs
-            if head and needed and found[role] is None:
-                option = "--" + role.replace("_", "-")
-                raise ReadError(
-                    f"{self.name} has no {role.removesuffix('s')} column: looked for "
-                    f"{', '.join(names)}; it has {', '.join(present) or 'no columns'}; "
-                    f"name yours with {option} COLUMN"
-                )
-        found["human"] = self._find_human(head, present)
-        return found
+    def _none(self, problem: str) -> ReadError:
+        """What to say of a table without a row, or of which no row is an example."""
+        if not problem:
+            return ReadError(f"{self.name} has no rows")
+        return ReadError(f"not a single row of {self.name} could be read: {problem}")
 
-    def _find_human(self, head: list[dict[str, Any]], present: Sequence[str]) -> dict[str, str]:
-        """The names of the human scores that stand in columns of their own, by column."""
-        found = {n: n.removeprefix("human.") for n in present if n.startswith("human.")}
-        nested = {name for r in head if isinstance(r.get("human"), dict) for name in r["human"]}
-        for name in self.columns.human:
-            column = _column((name,), present)
-            if column is not None:
-                found[column] = name
-            elif head and name not in {*nested, *found.values()}:
-                raise ReadError(f"{self.name} has no column '{name}', asked for by --human")
-        return found
+    def _columns(self) -> Found:
+        if self._found is None:
+            records = iter(self._records)
+            head = list(islice(records, _HEAD))
+            rows = [record for record in head if isinstance(record, dict)]
+            self._found = find_columns(rows, self.columns, needs=self.needs, name=self.name)
+            # A stream cannot be begun again: the next pass goes on from here.
+            self._begun = chain(head, records)
+        return self._found
 
 
-def _column(names: Sequence[str], present: Sequence[str]) -> str | None:
-    """The first of the names that there is; if none, the only one that is so but for its case."""
-    for name in names:
-        if name in present:
-            return name
-    for name in names:
-        alike = [other for other in present if other.casefold() == name.casefold()]
-        if len(alike) == 1:
-            return alike[0]
-    return None
+class ExampleFile(Examples):
+    """The examples of a file, one per record.
 
+    Can be gone through several times. Standard input and pipes are copied to a temporary file
+    for that when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given.
+    """
 
-def _copy_of_stdin() -> tempfile._TemporaryFileWrapper[bytes]:
-    copy = tempfile.NamedTemporaryFile()  # noqa: SIM115 (the file of examples closes it)
-    shutil.copyfileobj(sys.stdin.buffer, copy)
-    copy.flush()
-    return copy
+    def __init__(
+        self,
+        file: str | Records,
+        columns: Columns | None = None,
+        *,
+        format: Format | None = None,
+        encoding: str = "",
+        needs: Iterable[str] = (),
+        limit: int | None = None,
+        twice: bool = False,
+    ) -> None:
+        if isinstance(file, str):
+            file = Records(file, format, encoding=encoding, twice=twice)
+        self.records = file
+        super().__init__(file, columns, name=file.name, needs=needs, limit=limit)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.records.close()
+
+    def _none(self, problem: str) -> ReadError:
+        error = super()._none(problem)
+        if self.records.is_guessed and "JSON" in problem:
+            hint = "if it is not JSON Lines, name its format"
+            return ReadError(error.problem, hint, argument="input_format")
+        return error
 
 
 class Sources:
-    """The sources of an example file, as often as one likes."""
+    """The sources of examples, as often as one likes."""
 
-    def __init__(self, file: ExampleFile) -> None:
-        self._file = file
+    def __init__(self, examples: Examples) -> None:
+        self._examples = examples
 
     def __iter__(self) -> Iterator[str]:
-        return self._file.sources()
+        return self._examples.sources()
 
 
-def _row(record: Record, found: Mapping[str, Any], odd: dict[str, int]) -> Example | Unreadable:
+def _row(
+    record: Record | Example | Unreadable, found: Found, odd: dict[str, int]
+) -> Example | Unreadable:
+    if isinstance(record, Example | Unreadable):
+        return record
     if isinstance(record, str):
         return Unreadable(record)
-    doc_id, system = _word(record, found["doc_id"]), _word(record, found["system"])
+    at = found.mapping
+    doc_id, system = _word(record, at.get("doc_id")), _word(record, at.get("system"))
     try:
         return Example(
-            summary=_one_text(record, found["summary"]),
-            source=_texts(record, found["source"]),
-            references=_texts(record, found["references"]),
+            summary=_one_text(record, at.get("summary", "summary")),
+            source=_texts(record, at.get("source")),
+            references=_texts(record, at.get("references")),
             doc_id=doc_id,
             system=system,
-            human=_human(record, found["human"], odd),
+            human=_human(record, found.human, odd),
         )
     except _RowError as bad:
         return Unreadable(str(bad), doc_id, system)
 
 
 def _word(record: Mapping[str, Any], column: str | None) -> str:
-    value = record.get(column) if column else None
+    value = _value(record, column)
     return "" if value is None else str(value)
 
 
+def _value(record: Mapping[str, Any], column: str | None) -> Any:
+    value = value_at(record, column) if column else None
+    # Data frames write NaN where there is nothing.
+    is_nothing = value is MISSING or (isinstance(value, float) and math.isnan(value))
+    return None if is_nothing else value
+
+
 def _one_text(record: Mapping[str, Any], column: str) -> str:
-    if column not in record:
+    value = value_at(record, column)
+    if value is MISSING:
         raise _RowError(f"the row has no '{column}'")
-    value = record[column]
     if not isinstance(value, str):
         raise _RowError(f"'{column}' is {_kind(value)}, not text")
     return value
 
 
 def _texts(record: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
-    value = record.get(column) if column else None
+    """One text or several. Of an object such as {title, text}, the text alone is read."""
+    value = _text_of(_value(record, column))
     if value is None:
         return ()
     if isinstance(value, str):
         return _cell(value)
     if not isinstance(value, list):
         raise _RowError(f"'{column}' is {_kind(value)}, not text or a list of texts")
-    for at, text in enumerate(value, 1):
+    texts = [_text_of(item) for item in value]
+    for at, text in enumerate(texts, 1):
         if not isinstance(text, str):
             raise _RowError(f"'{column}' holds {_kind(text)} at place {at}, not text")
-    return tuple(value)
+    return tuple(texts)
+
+
+def _text_of(value: Any) -> Any:
+    return value["text"] if isinstance(value, dict) and "text" in value else value
 
 
 def _cell(text: str) -> tuple[str, ...]:
@@ -239,7 +240,7 @@ def _human(
     """The human scores that are numbers; what is not one is counted in `odd`."""
     nested = record.get("human")
     given = dict(nested) if isinstance(nested, dict) else {}
-    given |= {name: record.get(column) for column, name in columns.items()}
+    given |= {name: _value(record, column) for column, name in columns.items()}
     scores = {}
     for name, value in given.items():
         if value is None or value == "":
@@ -247,12 +248,21 @@ def _human(
         try:
             scores[name] = float(value)
         except (TypeError, ValueError):
-            words = f"the human score '{name}' is {_kind(value)}, not a number"
+            words = _odd(name, value, odd)
             odd[words] = odd.get(words, 0) + 1
             continue
         if not math.isfinite(scores[name]):
             del scores[name]
     return scores
+
+
+def _odd(name: str, value: object, known: Iterable[str]) -> str:
+    """What is wrong with a human score; of many with a decimal comma, the first is shown."""
+    if not (isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value)):
+        return f"the human score '{name}' is {_kind(value)}, not a number"
+    start, end = f"the human score '{name}' is not a number: ", " has a decimal comma"
+    same = (words for words in known if words.startswith(start) and words.endswith(end))
+    return next(same, f"{start}{value.strip()}{end}")
 
 
 def _kind(value: object) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
-from tricolore.data.records import Format, Records
+from tricolore.data.records import Format, Record, Records
 from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
@@ -140,16 +140,16 @@ class ScoreTable:
             values=columns,
             human={name: _floats(column) for name, column in (human or {}).items()},
             directions={c: direction_of(c) for c in columns} | dict(directions or {}),
-            measures=tuple(c for c in columns if not _is_part(c, columns)),
+            measures=tuple(c for c in columns if not is_part(c, columns)),
             bounds=_known_bounds(columns, {}),
             is_empty=np.array(is_empty or [False] * len(doc_ids), dtype=bool),
         )
 
     @staticmethod
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
-        """Read what `tricolore score -o` wrote, or a table with the same columns."""
+        """Read a file of scores that `ScoreFile` wrote, or a table with the same columns."""
         rows, unreadable = _rows(str(path), format)
-        about = _metadata(str(path))
+        about = read_metadata(str(path))
         signatures = about.get("signatures", {})
         # A measure of a package that is not installed here is known from the file alone.
         known = about.get("directions", {})
@@ -157,7 +157,7 @@ class ScoreTable:
         human = {c.removeprefix(_HUMAN): v for c, v in numbers.items() if c.startswith(_HUMAN)}
         values = {c: v for c, v in numbers.items() if not c.startswith(_HUMAN)}
         measures = [c for c in values if c in signatures] or [
-            c for c in values if not _is_part(c, values)
+            c for c in values if not is_part(c, values)
         ]
         return ScoreTable(
             grid=Grid.of(
@@ -285,8 +285,9 @@ class ScoreTable:
         given = [name.strip().removeprefix(_HUMAN) for name in given if name.strip()]
         if not self.human:
             raise ReadError(
-                f"{self.name} has no human scores: it has no column whose name begins with "
-                "'human.'; `tricolore score --human` keeps them"
+                f"{self.name} has no human scores: no column begins with 'human.'",
+                "they are written if the examples that are scored have them",
+                argument="human_columns",
             )
         found = [_one(name, self.human, self.name, "human score") for name in given]
         return list(dict.fromkeys(found or self.human))
@@ -328,7 +329,7 @@ def _list(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 
-def _is_part(column: str, columns: Iterable[str]) -> bool:
+def is_part(column: str, columns: Iterable[str]) -> bool:
     """Whether it is `label.part` of another column; `b=0.7` is a setting, not a part of `b=0`."""
     return any(
         column.startswith(f"{label}.") and not column[len(label) + 1 :][:1].isdigit()
@@ -368,7 +369,7 @@ def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
     """The rows that say whose they are, and how many others there are."""
     rows = []
     unreadable = 0
-    for record in Records(path, format):
+    for record in _records(path, format):
         if isinstance(record, str):
             raise ReadError(f"{path}: {record}")
         if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
@@ -378,6 +379,15 @@ def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
     if not rows:
         raise ReadError(f"{path} has no scores")
     return rows, unreadable
+
+
+def _records(path: str, format: Format | None) -> Iterable[Record]:
+    try:
+        yield from Records(path, format)
+    except ReadError as error:
+        if error.argument != "encoding":
+            raise
+        raise ReadError(error.problem, "save it as UTF-8") from error
 
 
 def _cells(record: Mapping[str, Any]) -> Iterable[Any]:
@@ -414,7 +424,7 @@ def _is_number(cell: Any) -> bool:
     return True
 
 
-def _metadata(path: str) -> dict[str, Any]:
+def read_metadata(path: str) -> dict[str, Any]:
     """What `score` kept of the measures: inside a Parquet file, beside another."""
     if path.endswith(".parquet"):
         import pyarrow.parquet as pq

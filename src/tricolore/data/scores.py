@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import csv
-import glob
 import json
 import math
-import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Literal, Self
+from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
+from tricolore.data.atomic import Draft, check_target, draft, open_text, write_text
+from tricolore.data.json_lines import to_json_text
 from tricolore.errors import WriteError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.score import Score
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Ending = Literal[".jsonl", ".csv", ".tsv", ".parquet"]
 _ENDINGS: tuple[Ending, ...] = (".jsonl", ".csv", ".tsv", ".parquet")
@@ -27,17 +29,6 @@ _CHUNK = 1000
 Status = Literal["ok", "empty", "problem", "unreadable"]
 """Whether all measures gave a value, the summary is empty, some measure gave none, or the row of
 the input could not be read."""
-
-
-def check_target(target: str) -> None:
-    """Say what keeps a file from being written before anything is computed."""
-    path = Path(target)
-    if path.is_dir():
-        raise WriteError(f"{target} cannot be written: it is a directory; name a file with -o")
-    if not path.parent.is_dir():
-        raise WriteError(f"{target} cannot be written: there is no directory {path.parent}")
-    if not os.access(path.parent, os.W_OK):
-        raise WriteError(f"{target} cannot be written: {path.parent} takes no new files")
 
 
 class ScoreFile:
@@ -55,14 +46,8 @@ class ScoreFile:
         self._human: dict[str, None] = {}
         self._ending = _ending_of(self.target)
         check_target(target)
-        self._draft = self.target.with_name(f".{self.target.name}.{os.getpid()}.draft")
-        _clear_away(self.target)
-        try:
-            self._stream = open(self._draft, "w", encoding="utf-8")  # noqa: SIM115
-        except OSError as error:
-            raise WriteError(
-                f"{target} cannot be written: {error.strerror}; name another place with -o"
-            ) from error
+        self._draft = Draft(self.target)
+        self._stream = open(self._draft.path, "w", encoding="utf-8")  # noqa: SIM115
 
     def __enter__(self) -> Self:
         return self
@@ -72,7 +57,7 @@ class ScoreFile:
         self._count += 1
         row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
         self._human.update(dict.fromkeys(k for k in row if k.startswith("human.")))
-        self._stream.write(_json(row) + "\n")
+        self._stream.write(to_json_text(row) + "\n")
 
     def __exit__(
         self,
@@ -80,31 +65,30 @@ class ScoreFile:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._stream.close()
-        if kind is not None:
-            self._draft.unlink(missing_ok=True)
-            return
-        finished = self._draft.with_suffix(".done")
         try:
-            self._finish(finished)
+            self._stream.close()
+            if kind is None:
+                self._finish()
         except OSError as problem:
-            raise WriteError(f"{self.target} cannot be written: {problem.strerror}") from problem
+            words = f"{self.target} cannot be written: {problem.strerror}"
+            raise WriteError(words, argument="output") from problem
         finally:
-            self._draft.unlink(missing_ok=True)
-            finished.unlink(missing_ok=True)
+            self._draft.discard()
 
-    def _finish(self, finished: Path) -> None:
+    def _finish(self) -> None:
         columns = score_columns(self._measures, self._human, evidence=self._evidence)
-        meta = _json(metadata(self._measures))
+        meta = to_json_text(metadata(self._measures))
         if self._ending == ".parquet":
-            _write_parquet(self._draft, finished, columns, meta)
-        elif self._ending == ".jsonl":
-            os.replace(self._draft, finished)
+            with draft(self.target) as finished:
+                _write_parquet(self._draft.path, finished, columns, meta)
+            return
+        write_text(sidecar(self.target), meta + "\n")
+        if self._ending == ".jsonl":
+            self._draft.keep()
         else:
-            _write_separated(self._draft, finished, columns, "\t" if "t" in self._ending else ",")
-        if self._ending != ".parquet":
-            _replace(sidecar(self.target), meta + "\n")
-        os.replace(finished, self.target)
+            delimiter = "\t" if self._ending == ".tsv" else ","
+            with open_text(self.target, newline="") as out:
+                _write_separated(self._draft.path, out, columns, delimiter)
 
 
 class ScoreStream:
@@ -125,7 +109,7 @@ class ScoreStream:
         """Add one row."""
         self._count += 1
         row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
-        self._stream.write(_json(row) + "\n")
+        self._stream.write(to_json_text(row) + "\n")
 
     def __exit__(self, *_: object) -> None:
         self._stream.flush()
@@ -217,55 +201,17 @@ def _ending_of(target: Path) -> Ending:
             return ending
     raise WriteError(
         f"{target} ends in '{target.suffix}', which names no known format; "
-        f"known are {', '.join(_ENDINGS)}, or - for JSON Lines to standard output"
+        f"known are {', '.join(_ENDINGS)}",
+        argument="output",
     )
-
-
-def _clear_away(target: Path) -> None:
-    """Remove the drafts that killed runs have left behind."""
-    for draft in target.parent.glob(f".{glob.escape(target.name)}.*.draft"):
-        with suppress(ValueError, OSError):
-            writer = int(draft.name.split(".")[-2])
-            if not _lives(writer):
-                draft.unlink()
-
-
-def _lives(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _json(value: object) -> str:
-    # Not ASCII only, but a lone surrogate from a broken input must not stop the run.
-    text = json.dumps(value, ensure_ascii=False)
-    return text if text.isprintable() or _encodes(text) else json.dumps(value)
-
-
-def _encodes(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _replace(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    draft.write_text(text, encoding="utf-8")
-    os.replace(draft, path)
-
-
-def _chunks(draft: Path) -> Iterator[list[dict[str, Any]]]:
-    with open(draft, encoding="utf-8") as lines:
+def _chunks(rows: Path) -> Iterator[list[dict[str, Any]]]:
+    with open(rows, encoding="utf-8") as lines:
         chunk = []
         for line in lines:
             chunk.append(json.loads(line))
@@ -277,20 +223,46 @@ def _chunks(draft: Path) -> Iterator[list[dict[str, Any]]]:
 
 
 def _flat(value: Any) -> Any:
-    return _json(value) if isinstance(value, list) else value
+    return to_json_text(value) if isinstance(value, list) else value
 
 
-def _write_separated(draft: Path, finished: Path, columns: list[str], delimiter: str) -> None:
-    with open(finished, "w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, columns, delimiter=delimiter, lineterminator="\n")
-        writer.writeheader()
-        for chunk in _chunks(draft):
-            writer.writerows({k: _flat(v) for k, v in row.items()} for row in chunk)
+def _write_separated(rows: Path, out: IO[str], columns: list[str], delimiter: str) -> None:
+    writer = csv.DictWriter(out, columns, delimiter=delimiter, lineterminator="\n")
+    writer.writeheader()
+    for chunk in _chunks(rows):
+        writer.writerows({k: _flat(v) for k, v in row.items()} for row in chunk)
 
 
-def _write_parquet(draft: Path, finished: Path, columns: list[str], meta: str) -> None:
-    import pyarrow as pa
+def _write_parquet(rows: Path, finished: Path, columns: list[str], meta: str) -> None:
     import pyarrow.parquet as pq
+
+    schema = _schema(columns, meta)
+    with pq.ParquetWriter(finished, schema) as writer:
+        for chunk in _chunks(rows):
+            writer.write_table(_table(chunk, schema))
+
+
+def scores_table(
+    results: Iterable[tuple[Example | Unreadable, Mapping[str, Score]]],
+    measures: Sequence[Measure],
+    *,
+    evidence: bool = False,
+) -> pa.Table:
+    """Scores as an Arrow table, with the columns and metadata of a Parquet file of scores.
+
+    `results` are examples in the order of their rows, each with its scores by label.
+    """
+    rows = [
+        score_row(number, example, scores, measures, evidence=evidence)
+        for number, (example, scores) in enumerate(results, 1)
+    ]
+    human = dict.fromkeys(name for row in rows for name in row if name.startswith("human."))
+    columns = score_columns(measures, human, evidence=evidence)
+    return _table(rows, _schema(columns, to_json_text(metadata(measures))))
+
+
+def _schema(columns: Iterable[str], meta: str) -> pa.Schema:
+    import pyarrow as pa
 
     words = {"doc_id", "system", "status", "problem", "flags"}
     types = {
@@ -301,8 +273,11 @@ def _write_parquet(draft: Path, finished: Path, columns: list[str], meta: str) -
         else pa.float64()
         for name in columns
     }
-    schema = pa.schema(list(types.items()), metadata={"tricolore": meta})
-    with pq.ParquetWriter(finished, schema) as writer:
-        for chunk in _chunks(draft):
-            rows = [{k: _flat(v) for k, v in row.items()} for row in chunk]
-            writer.write_table(pa.Table.from_pylist(rows, schema=schema))
+    return pa.schema(list(types.items()), metadata={"tricolore": meta})
+
+
+def _table(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    flat = [{name: _flat(value) for name, value in row.items()} for row in rows]
+    return pa.Table.from_pylist(flat, schema=schema)

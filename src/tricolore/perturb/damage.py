@@ -144,18 +144,4 @@ def identity(example: Example) -> str:
 
 
 def _row(example: Example) -> dict[str, Any]:
-    # A text that begins with [ could be taken for a list of texts when it is read again.
-    [*source] = example.source
-    single = len(source) == 1 and not source[0].startswith("[")
-    row: dict[str, Any] = {
-        "id": identity(example),
-        "doc_id": example.doc_id,
-        "system": example.system,
-        "source": source[0] if single else source,
-        "summary": example.summary,
-    }
-    if example.references:
-        row["references"] = list(example.references)
-    if example.human:
-        row["human"] = dict(example.human)
-    return row
+    return {"id": identity(example), **example.to_json()}

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.data.atomic import draft
 from tricolore.errors import WriteError
 
 if TYPE_CHECKING:
@@ -109,15 +110,13 @@ def save(figure: Figure, path: str, warnings: Sequence[str] = ()) -> None:
 
     check_plot(path)
     date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
-    try:
-        with matplotlib.rc_context(_STYLE):
-            if warnings:
-                text = "\n".join(line for note in warnings for line in wrap(note, _LINE))
-                # Names of systems and measures are text, never formulas.
-                figure.supxlabel(text, fontsize=6, color=GREY, parse_math=False)
-            figure.savefig(path, metadata=date.get(Path(path).suffix.lower()))
-    except OSError as error:
-        raise WriteError(f"{path} cannot be written: {error.strerror}") from error
+    ending = Path(path).suffix.lower()
+    with draft(path, argument="plot") as place, matplotlib.rc_context(_STYLE):
+        if warnings:
+            text = "\n".join(line for note in warnings for line in wrap(note, _LINE))
+            # Names of systems and measures are text, never formulas.
+            figure.supxlabel(text, fontsize=6, color=GREY, parse_math=False)
+        figure.savefig(place, format=ending.removeprefix("."), metadata=date.get(ending))
 
 
 @contextmanager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -133,9 +132,7 @@ class Corpus:
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, raw in self._files().items():
                 archive.writestr(zipfile.ZipInfo(name), raw, zipfile.ZIP_DEFLATED)
-        part = Path(f"{path}.part")
-        part.write_bytes(whole.getvalue())
-        os.replace(part, path)
+        Path(path).write_bytes(whole.getvalue())
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

@@ -12,6 +12,7 @@ from tricolore.cli.options import (
     Device,
     DocId,
     Empty,
+    Encoding,
     Jobs,
     Judged,
     Limit,
@@ -37,7 +38,8 @@ from tricolore.cli.output import Format, Output
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-    from tricolore.data.examples import Columns as ColumnNames
+    from tricolore.data.columns import Columns as ColumnNames
+    from tricolore.data.records import Records
     from tricolore.meta.annotators import Ranked
     from tricolore.report.sheets import Sheet
 
@@ -65,6 +67,7 @@ def annotators(
     doc_id: DocId = "",
     limit: Limit = None,
     empty: Empty = "worst",
+    encoding: Encoding = "",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -78,7 +81,8 @@ def annotators(
     BLANC paper §4, figures 7 to 9. The file has `annotations`: see docs/studies.md.
     """
     from tricolore.data.annotations import read_annotators
-    from tricolore.data.examples import Columns
+    from tricolore.data.columns import Columns
+    from tricolore.data.records import Records
     from tricolore.errors import ReadError
 
     begin(plot)
@@ -86,10 +90,11 @@ def annotators(
     columns = Columns(
         source=source, summary=summary, references=references, system=system, doc_id=doc_id
     )
-    table = read_annotators(file, human, values=label_values(values, "--values") or None)
+    records = Records(file, encoding=encoding, twice=True)
+    table = read_annotators(records, human, values=label_values(values, "--values") or None)
     given = number_values(weights, "--weights") or None
     count = len(table.scores)
-    scored, rows, notes = _scored(file, measures, limit, cache, jobs, count, columns, empty)
+    scored, rows, notes = _scored(records, measures, limit, cache, jobs, count, columns, empty)
     scores = table.scores[rows]
     try:
         if group:
@@ -103,7 +108,7 @@ def annotators(
 
 
 def _scored(
-    file: str,
+    file: Records,
     measures: str,
     limit: int | None,
     cache: str,

@@ -13,6 +13,7 @@ from tricolore.cli.options import (
     DocId,
     Draws,
     Empty,
+    Encoding,
     Jobs,
     Judged,
     Limit,
@@ -66,6 +67,7 @@ def robustness(
     doc_id: DocId = "",
     limit: Limit = None,
     empty: Empty = "worst",
+    encoding: Encoding = "",
     cache: CachePlace = "",
     jobs: Jobs = 1,
     device: Device = "",
@@ -79,7 +81,7 @@ def robustness(
     Importance paper §5.2, figure 2: system-level correlation with people, mean and 95 % of the
     draws, of each measure alone and with each partner added to it.
     """
-    from tricolore.data.examples import Columns
+    from tricolore.data.columns import Columns
     from tricolore.errors import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.robustness import SHARES
@@ -93,7 +95,8 @@ def robustness(
     columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
     based = [measure.label for measure in get_measures(measures)]
     free = [measure.label for measure in get_measures(partners)] if partners else []
-    rows = read_examples(file, [human] if human else [], frozenset({"source"}), limit, columns)
+    qualities = [human] if human else []
+    rows = read_examples(file, qualities, frozenset({"source"}), limit, columns, encoding)
     clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs, empty)
     quality = one_quality(clean.human, human, file)
     want_systems(clean, file)

@@ -1,0 +1,263 @@
+"""Which column of a table is what: the source, the summary, the references and so on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from tricolore.errors import ReadError
+
+Role = Literal["source", "summary", "references", "system", "doc_id"]
+
+USUAL: dict[Role, tuple[str, ...]] = {
+    "source": (
+        *("source", "document", "documents", "article", "text", "input", "source_text"),
+        *("source_document", "dialogue", "transcript", "passage", "body", "content"),
+    ),
+    "summary": (
+        # Beside a column of what a model wrote, `summary` is as a rule the reference.
+        *("generated_summary", "generated", "predicted_summary", "prediction", "hypothesis"),
+        *("model_summary", "system_summary", "summary", "candidate", "model_output", "output"),
+    ),
+    "references": (
+        *("references", "reference", "reference_summary", "reference_summaries", "highlights"),
+        *("target", "targets", "gold", "gold_summary", "ground_truth", "abstract"),
+    ),
+    "system": ("system", "system_id", "system_name", "model", "model_id", "model_name"),
+    "doc_id": ("doc_id", "docid", "document_id", "article_id", "source_id", "id"),
+}
+"""The names that are looked for, the first of them first."""
+
+MISSING = object()
+"""What `value_at` gives for a column that a row does not have."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Columns:
+    """The names of the columns; an empty one means: the usual names.
+
+    A name may be a path into nested columns: `input.article`.
+    """
+
+    source: str = ""
+    summary: str = ""
+    references: str = ""
+    system: str = ""
+    doc_id: str = ""
+    human: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ColumnWarning:
+    """A choice between columns that may be wrong; `role` says for what it was made."""
+
+    role: Role
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+@dataclass
+class Found:
+    """The columns that were found, by role; and those of human scores, by column."""
+
+    mapping: dict[Role, str] = field(default_factory=dict)
+    human: dict[str, str] = field(default_factory=dict)
+    warnings: list[ColumnWarning] = field(default_factory=list)
+
+    def describe(self) -> str:
+        """Which columns are read as what, in one line.
+
+        >>> Found({"source": "document", "summary": "generated"}).describe()
+        'read: source=document, summary=generated'
+        """
+        pairs = [f"{role}={self.mapping[role]}" for role in USUAL if role in self.mapping]
+        if self.human:
+            pairs.append(f"human={'+'.join(self.human)}")
+        return f"read: {', '.join(pairs)}" if pairs else ""
+
+
+def value_at(record: Mapping[str, Any], column: str) -> Any:
+    """The value of a column, which may be a path; of a list of objects, that of each.
+
+    >>> value_at({"input": {"article": "A cat sat."}}, "input.article")
+    'A cat sat.'
+    """
+    if column in record:
+        return record[column]
+    value: Any = record
+    for key in column.split("."):
+        if isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+            value = [item.get(key) for item in value]
+        elif isinstance(value, dict) and key in value:
+            value = value[key]
+        else:
+            return MISSING
+    return value
+
+
+def find_columns(
+    head: Sequence[Mapping[str, Any]],
+    columns: Columns,
+    *,
+    needs: Iterable[str] = (),
+    name: str = "the data",
+) -> Found:
+    """The columns that hold what is wanted in the first rows of a table.
+
+    `needs` are the roles without which the rows are of no use; the summary always is one. A
+    column is read as one thing only.
+    """
+    finder = _Finder(head, name)
+    for role in USUAL:
+        if wanted := getattr(columns, role):
+            finder.take_wanted(role, wanted)
+    for role in USUAL:
+        if role not in finder.found.mapping:
+            finder.take_usual(role)
+    finder.take_summary_as_reference()
+    if head:
+        for role in USUAL:
+            if role not in finder.found.mapping and role in {"summary", *needs}:
+                raise finder.lacks(role, USUAL[role])
+    if not columns.doc_id:
+        finder.check_ids()
+    finder.take_human(columns.human)
+    return finder.found
+
+
+class _Finder:
+    def __init__(self, head: Sequence[Mapping[str, Any]], name: str) -> None:
+        self.head = head
+        self.name = name
+        self.present = list(dict.fromkeys(column for record in head for column in record))
+        self.found = Found()
+
+    def take_wanted(self, role: Role, wanted: str) -> None:
+        column = self._matching(wanted) or self._path(wanted)
+        if column is not None:
+            self.found.mapping[role] = column
+        elif self.head:
+            raise self.lacks(role, (wanted,))
+
+    def take_usual(self, role: Role) -> None:
+        taken = set(self.found.mapping.values())
+        names = [c for c in map(self._matching, USUAL[role]) if c is not None and c not in taken]
+        if not names:
+            return
+        if role in ("source", "summary", "references"):
+            # A column `source` that says "CNN", or a `prediction` of 0.7, is not the text.
+            likeness = {column: self._likeness(role, column) for column in names}
+            best = max(likeness.values())
+            names = [column for column in names if likeness[column] == best >= 0]
+        elif names[0] == role:
+            names = names[:1]
+        elif role == "doc_id" and len(names) > 1:
+            names = [column for column in names if column.strip().casefold() != "id"]
+        if names:
+            self.found.mapping[role] = names[0]
+        if len(names) > 1:
+            self._warn(role, names)
+
+    def take_summary_as_reference(self) -> None:
+        """Where a model's output is the summary and there is no other reference."""
+        mapping = self.found.mapping
+        column = self._matching("summary")
+        if "references" in mapping or column is None or column in mapping.values():
+            return
+        if any(warning.role == "summary" for warning in self.found.warnings):
+            mapping["references"] = column
+            words = f"'{column}' is read as the reference"
+            self.found.warnings.append(ColumnWarning("references", words))
+
+    def take_human(self, wanted: Sequence[str]) -> None:
+        """The human scores that stand in columns of their own."""
+        human = self.found.human
+        human |= {
+            column: column.strip().removeprefix("human.")
+            for column in self.present
+            if column.strip().startswith("human.")
+        }
+        nested = {
+            quality
+            for record in self.head
+            if isinstance(record.get("human"), dict)
+            for quality in record["human"]
+        }
+        for name in wanted:
+            column = self._matching(name) or self._path(name)
+            if column is not None:
+                human[column] = name
+            elif self.head and name not in {*nested, *human.values()}:
+                words = f"{self.name} has no column '{name}' of human scores; it has {self._list()}"
+                raise ReadError(words, argument="human")
+
+    def check_ids(self) -> None:
+        """An id that differs where the source is the same counts rows, not documents."""
+        column, source = self.found.mapping.get("doc_id"), self.found.mapping.get("source")
+        if column is None or source is None or column.strip().casefold() == "doc_id":
+            return
+        ids: dict[str, Any] = {}
+        for record in self.head:
+            text, row_id = repr(value_at(record, source)), value_at(record, column)
+            if ids.setdefault(text, row_id) != row_id:
+                del self.found.mapping["doc_id"]
+                words = (
+                    f"'{column}' is not read as the document, as rows with the same source differ "
+                    "in it; rows with the same source are of one document"
+                )
+                self.found.warnings.append(ColumnWarning("doc_id", words))
+                return
+
+    def lacks(self, role: Role, names: Sequence[str]) -> ReadError:
+        looked = ", ".join(f"'{name}'" for name in names)
+        return ReadError(
+            f"{self.name} has no {role.removesuffix('s')} column: looked for {looked}; "
+            f"it has {self._list()}",
+            argument=f"columns.{role}",
+        )
+
+    def _warn(self, role: Role, names: Sequence[str]) -> None:
+        listed = ", ".join(f"'{name}'" for name in names)
+        what = {"references": "references", "doc_id": "document id"}.get(role, role)
+        words = f"several columns could be the {what}: {listed}; '{names[0]}' is read"
+        self.found.warnings.append(ColumnWarning(role, words))
+
+    def _matching(self, name: str) -> str | None:
+        """The column of this name; or the only one that differs from it in case or blanks."""
+        if name in self.present:
+            return name
+        plain = name.strip().casefold()
+        alike = [other for other in self.present if other.strip().casefold() == plain]
+        return alike[0] if len(alike) == 1 else None
+
+    def _path(self, name: str) -> str | None:
+        is_there = any(value_at(record, name) is not MISSING for record in self.head)
+        return name if is_there else None
+
+    def _likeness(self, role: Role, column: str) -> int:
+        """How much a column looks like running text: 2 if it does, 1 if it is short text.
+
+        0 if it is something else, and -1 if it is objects without a text: those have columns of
+        their own.
+        """
+        values = [record[column] for record in self.head if record.get(column) is not None]
+        if values and all(isinstance(value, dict) and "text" not in value for value in values):
+            return -1
+        texts = [value for value in values if isinstance(value, str) and value]
+        if any(len(text) > 20 or len(text.split()) > 1 for text in texts):
+            return 2
+        if role != "summary" and any(isinstance(value, list | dict) and value for value in values):
+            return 2
+        return 1 if texts else 0
+
+    def _list(self) -> str:
+        """The columns there are, with those inside of them."""
+        names = dict.fromkeys(self.present)
+        for record in self.head:
+            for column, value in record.items():
+                if isinstance(value, dict):
+                    names |= dict.fromkeys(f"{column}.{key}" for key in value)
+        return ", ".join(f"'{name}'" for name in names) or "no columns"

@@ -1,0 +1,90 @@
+"""Examples from what is in memory: lists, data frames, Arrow tables, Hugging Face datasets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from tricolore.data.columns import Columns
+from tricolore.data.examples import ExampleFile, Examples
+from tricolore.data.records import Record
+from tricolore.errors import ReadError
+from tricolore.example import Example, Unreadable
+
+
+def examples_from(
+    data: Any,
+    columns: Columns | None = None,
+    *,
+    needs: Iterable[str] = (),
+    limit: int | None = None,
+) -> Examples:
+    """Examples that can be gone through again and again, whatever they are made of.
+
+    `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
+    dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
+    names, or as `columns` says. `needs` names the columns that must be there.
+
+    >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
+    >>> rows.describe_columns()
+    'read: source=document, summary=generated, system=model'
+    >>> [example.summary for example in rows]
+    ['Cat sits.']
+    """
+    if isinstance(data, Examples):
+        return data
+    if isinstance(data, str | Path):
+        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=True)
+    return Examples(_records(data), columns, needs=needs, limit=limit)
+
+
+def _records(data: Any) -> Iterable[Record | Example | Unreadable]:
+    if isinstance(data, Mapping):
+        raise ReadError(
+            "a mapping is not a table of examples",
+            "give a list of dicts, a data frame, or one split of a dataset",
+        )
+    if hasattr(data, "__arrow_c_stream__"):
+        return _ArrowRows(data)
+    if not isinstance(data, Iterable):
+        raise ReadError(
+            f"{type(data).__name__} is not a table of examples",
+            "give a list of dicts, a data frame (of polars: collected), a dataset or a path",
+        )
+    # What can be gone through once only is kept.
+    return _Items(list(data) if isinstance(data, Iterator) else data)
+
+
+class _ArrowRows:
+    """The rows of anything that speaks Arrow: pandas, polars, pyarrow, DuckDB…"""
+
+    def __init__(self, data: Any) -> None:
+        import pyarrow as pa
+
+        try:
+            self._table = pa.table(data)
+        except pa.ArrowException as error:
+            raise ReadError(
+                f"the table cannot be read: {error}", "make each column of one type"
+            ) from error
+
+    def __iter__(self) -> Iterator[Record]:
+        for batch in self._table.to_batches(max_chunksize=256):
+            yield from batch.to_pylist()
+
+
+class _Items:
+    """Examples and dicts; anything else is a row that cannot be read."""
+
+    def __init__(self, items: Iterable[Any]) -> None:
+        self._items = items
+
+    def __iter__(self) -> Iterator[Record | Example | Unreadable]:
+        for number, item in enumerate(self._items, 1):
+            if isinstance(item, Example | Unreadable):
+                yield item
+            elif isinstance(item, Mapping):
+                yield dict(item)
+            else:
+                yield f"item {number} is not an example or a dict, but {type(item).__name__}"

@@ -1,0 +1,117 @@
+"""Scores and the examples that they are of, read back together from two files."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from tricolore.data.examples import Examples
+from tricolore.data.frames import examples_from
+from tricolore.data.records import Records
+from tricolore.data.score_table import is_part, read_metadata
+from tricolore.errors import ReadError
+from tricolore.example import Example, Unreadable
+from tricolore.score import Score, Span
+
+_OTHERS = {"row", "doc_id", "system", "status", "problem", "flags"}
+
+
+def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str, Score]]]:
+    """The examples of a file of scores, each with its scores by label, in the file's order.
+
+    `examples` is what was scored: a path, or anything else that `examples_from` takes. The two
+    are joined by the column `row`. Rows that could not be read are left out. Evidence is there if
+    the scores were written with it. A score without a value has the problem of its whole row.
+    """
+    known = _Rows(examples_from(examples))
+    labels = list(read_metadata(scores).get("signatures", {}))
+    for record in Records(scores):
+        if isinstance(record, str):
+            raise ReadError(f"{scores}: {record}")
+        number = _row_number(record, scores)
+        example = known.row(number, scores)
+        _check(example, record, number, scores, known.name)
+        if isinstance(example, Example):
+            yield example, _scores(record, labels or _labels(record))
+
+
+class _Rows:
+    """The rows of a collection by number, read as far as they are asked for."""
+
+    def __init__(self, examples: Examples) -> None:
+        self.name = examples.name
+        self._rest = iter(examples)
+        self._read: list[Example | Unreadable] = []
+
+    def row(self, number: int, scores: str) -> Example | Unreadable:
+        while len(self._read) < number:
+            following = next(self._rest, None)
+            if following is None:
+                raise ReadError(
+                    f"{scores} has a score of row {number}, but {self.name} has "
+                    f"{len(self._read)} rows: they do not belong together"
+                )
+            self._read.append(following)
+        return self._read[number - 1]
+
+
+def _row_number(record: Mapping[str, Any], scores: str) -> int:
+    try:
+        number = int(record["row"])
+    except (KeyError, TypeError, ValueError):
+        number = 0
+    if number < 1:
+        raise ReadError(f"{scores} is not a file of scores: a row has no number in 'row'")
+    return number
+
+
+def _check(
+    example: Example | Unreadable,
+    record: Mapping[str, Any],
+    number: int,
+    scores: str,
+    examples: str,
+) -> None:
+    for name in ("doc_id", "system"):
+        scored, here = str(record.get(name) or ""), getattr(example, name)
+        if scored != here:
+            raise ReadError(
+                f"row {number} has {name} '{scored}' in {scores}, but '{here}' in {examples}: "
+                "they do not belong together"
+            )
+
+
+def _labels(record: Mapping[str, Any]) -> list[str]:
+    """The columns that are the values of measures, where nothing else says which those are."""
+    values = [
+        name
+        for name in record
+        if name not in _OTHERS and not name.startswith("human.") and not name.endswith(".evidence")
+    ]
+    return [name for name in values if not is_part(name, values)]
+
+
+def _scores(record: Mapping[str, Any], labels: Iterable[str]) -> dict[str, Score]:
+    labels = list(labels)
+    return {label: _score(record, label, labels) for label in labels if label in record}
+
+
+def _score(record: Mapping[str, Any], label: str, labels: Iterable[str]) -> Score:
+    value = _number(record[label])
+    if math.isnan(value):
+        return Score.missing(record.get("problem") or "there is no value")
+    parts = {
+        name[len(label) + 1 :]: _number(cell)
+        for name, cell in record.items()
+        if is_part(name, [label]) and not name.endswith(".evidence") and name not in labels
+    }
+    evidence = record.get(f"{label}.evidence") or []
+    if isinstance(evidence, str):
+        evidence = json.loads(evidence)
+    return Score(value, parts, tuple(Span.from_json(span) for span in evidence))
+
+
+def _number(cell: Any) -> float:
+    return math.nan if cell is None or cell == "" else float(cell)
