@@ -77,7 +77,8 @@ class _Lookups:
     """Adds the gradients of the looked-up rows of an embedding to that of the whole.
 
     Autograd would make a matrix as large as the vocabulary of them, zeros but for a few rows,
-    and add it to the head's: BLANC-tune with the embedded model would take 27 % more time.
+    and add it to the head's: BLANC-tune with the embedded model would take 27 % more time (one
+    short article of SummEval, one epoch).
     """
 
     def __init__(self, embedding: nn.Embedding) -> None:
