@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tricolore.errors import SpecError
 from tricolore.example import Example
 from tricolore.measures.rouge import Rouge
-from tricolore.registry import ROUGE_VARIANTS, aliases, get_measure
+from tricolore.registry import ROUGE_VARIANTS, get_measure
 from tricolore.score import Score
 
 text = st.lists(st.sampled_from("the cat dog sat sits on in mat a".split()), min_size=2).map(
@@ -178,10 +179,12 @@ def test_settings_out_of_range() -> None:
 
 def test_aliases_of_one_measure_have_one_label() -> None:
     assert get_measure("ROUGE-W-STEM-STOP-P").label == "rouge-w:stem=true,stop=true,value=precision"
-    for alias, entry in aliases().items():
-        made = get_measure(alias)
-        assert made == Rouge(**entry.settings)
-        assert get_measure(made.label) == made
+    for variant, stem, stop in product(ROUGE_VARIANTS, (False, True), (False, True)):
+        name = f"rouge-{variant}{'-stem' * stem}{'-stop' * stop}"
+        for ending, value in {"": "f1", "-p": "precision", "-r": "recall", "-f1": "f1"}.items():
+            made = get_measure(name + ending)
+            assert made == Rouge(variant=variant, stem=stem, stop=stop, value=value)
+            assert get_measure(made.label) == made
     assert get_measure("rouge-l-f1").label == get_measure("rouge-l").label == "rouge-l"
     assert get_measure("rouge-2:preset=released").label == "rouge-2:preset=released"
 

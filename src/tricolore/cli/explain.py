@@ -30,11 +30,10 @@ def _plain_name(spec: str) -> str:
     >>> _plain_name("Coverage:preset=released"), _plain_name("importance-estime")
     ('coverage', 'sum')
     """
-    from tricolore.registry import get_terms
+    from tricolore.registry import NAMES
+    from tricolore.spec import Spec
 
-    if len(get_terms(spec)) > 1:
-        return "sum"
-    return spec.partition(":")[0].strip().lower().replace("_", "-")
+    return Spec.parse(spec, NAMES).name
 
 
 def page(name: str) -> str:

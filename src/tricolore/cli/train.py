@@ -147,7 +147,7 @@ def _ends(written: str) -> tuple[float, float]:
 
 def _estimator(name: str, of: str, pairs: list[str]) -> Estimator:
     from tricolore.errors import SpecError
-    from tricolore.registry import read_settings
+    from tricolore.settings import read_settings
     from tricolore.train.kinds import kind
 
     cls = kind(name)

@@ -7,6 +7,7 @@ Mismatched Embeddings". Soft ESTIME and coherence are those of the authors' pack
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
@@ -49,6 +50,11 @@ _PARTS = (
     "checked",
     "tokens",
 )
+_DIRECTIONS: Mapping[str, Direction] = {
+    **dict.fromkeys(_PARTS, "lower"),
+    **dict.fromkeys(("soft", "coherence"), "higher"),
+    **dict.fromkeys(("checked", "tokens"), "neither"),
+}
 _SWEPT = ("alarms", "winners", "soft", "coherence")
 _OF_CHECKED = ("alarms", "winners", "alarms_adjusted", "alarms_per_checked")
 _RANGES = {"soft": (-1.0, 1.0), "coherence": (-1.0, 1.0), "alarms_per_checked": (0.0, 1.0)}
@@ -118,7 +124,7 @@ class Estime(ValueChoice, MaskedMeasure):
     @property
     def direction(self) -> Direction:
         """Which part is the value decides which way is better."""
-        return "higher" if self.value in ("soft", "coherence") else "lower"
+        return _DIRECTIONS[self.value]
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -129,6 +135,11 @@ class Estime(ValueChoice, MaskedMeasure):
     def part_names(self) -> tuple[str, ...]:
         """The parts; with `layers`, those of each layer too."""
         return _PARTS + tuple(f"{part}_l{n}" for n in self._sweep() for part in _SWEPT)
+
+    @property
+    def part_directions(self) -> Mapping[str, Direction]:
+        """Alarms are bad, agreement is good; how many tokens were checked is neither."""
+        return {part: _DIRECTIONS[re.sub(r"_l\d+$", "", part)] for part in self.part_names}
 
     def signature(self) -> dict[str, Any]:
         """The settings, and which weights and which layer they ended at."""

@@ -13,6 +13,7 @@ from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.settings import shortest_spec
+from tricolore.spec import Spec
 from tricolore.text.lcs import (
     Places,
     lcs_length,
@@ -96,7 +97,7 @@ class Rouge(ValueChoice):
         return example.source if self.against == "source" else example.references
 
     @cached_property
-    def label(self) -> str:
+    def spec(self) -> Spec:
         """The variant is in the name, and so not among the settings that are written out."""
         defaults = {**self.defaults(), "variant": self.variant}
         return shortest_spec(self.name, self.settings, defaults, self.presets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from tricolore.errors import TrainingError
+from tricolore.errors import TrainingError, did_you_mean
 from tricolore.train.estimator import Estimator
 
 KINDS = {
@@ -19,10 +19,7 @@ KINDS = {
 def kind(name: str) -> type[Estimator]:
     """The estimator of this name."""
     if name not in KINDS:
-        raise TrainingError(f"there is nothing to train by the name '{name}'; {_known()}")
+        hint = did_you_mean(name, KINDS, "there is: " + ", ".join(KINDS))
+        raise TrainingError(f"there is nothing to train by the name '{name}'{hint}")
     module, _, cls = KINDS[name].partition(":")
     return cast(type[Estimator], getattr(import_module(f"tricolore.train.{module}"), cls))
-
-
-def _known() -> str:
-    return "there is: " + ", ".join(KINDS)
