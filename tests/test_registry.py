@@ -52,8 +52,8 @@ def test_one_list_separates_measures_and_settings():
         "importance:n=3,weighting=bm25",
         "chrf",
     ]
-    labels = [m.label for m in get_measures("rouge-2:stem=true,stop=true,coverage")]
-    assert labels == ["rouge-2:stem=true,stop=true", "coverage"]
+    labels = [m.label for m in get_measures("rouge-2:stem=true,stop_words=smart,coverage")]
+    assert labels == ["rouge-2:stem=true,stop_words=smart", "coverage"]
 
 
 def test_a_group_passes_its_settings_on_and_nothing_comes_twice():
@@ -62,9 +62,9 @@ def test_a_group_passes_its_settings_on_and_nothing_comes_twice():
 
 
 def test_the_thesis_names():
-    assert get_measure("ROUGE-W-STOP-P") == get_measure("rouge-w:stop=true,value=precision")
+    assert get_measure("ROUGE-W-STOP-P") == get_measure("rouge-w:stop_words=smart,value=precision")
     assert get_measure("rouge-1-stem-stop-r") == get_measure(
-        "rouge-1:stem=true,stop=true,value=recall"
+        "rouge-1:stem=true,stop_words=smart,value=recall"
     )
 
 

@@ -108,7 +108,7 @@ def _thesis_rouge(name: str) -> Entry | None:
     if stem:
         chosen["stem"] = True
     if stop:
-        chosen["stop"] = True
+        chosen["stop_words"] = "smart"
     if value in ("p", "r"):
         chosen["value"] = {"p": "precision", "r": "recall"}[value]
     return _rouge(variant, **chosen)

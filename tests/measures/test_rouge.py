@@ -91,7 +91,7 @@ def test_stemming_spares_short_words() -> None:
 
 
 def test_stop_words_go_before_stemming() -> None:
-    found = score("the cat was there", "a cat was here", stop=True)
+    found = score("the cat was there", "a cat was here", stop_words="smart")
     assert prf(found) == (1, 1, 1)
 
 
@@ -149,8 +149,8 @@ def test_a_reference_without_words_is_left_out() -> None:
         ("привет", "привет", {}, "tokenizer=unicode"),
         ("hello", "привет", {}, "tokenizer=unicode"),
         ("…!", "hello", {}, "no word in the summary"),
-        ("of the", "hello", {"stop": True}, "stop words"),
-        ("hello", "of the", {"stop": True}, "stop words"),
+        ("of the", "hello", {"stop_words": "smart"}, "stop words"),
+        ("hello", "of the", {"stop_words": "smart"}, "stop words"),
         ("hello there", "hello", {"variant": "2"}, "too few words for rouge-2"),
         ("hello", "", {}, "no reference"),
     ],
@@ -178,12 +178,12 @@ def test_settings_out_of_range() -> None:
 
 
 def test_aliases_of_one_measure_have_one_label() -> None:
-    assert get_measure("ROUGE-W-STEM-STOP-P").label == "rouge-w:stem=true,stop=true,value=precision"
+    assert get_measure("ROUGE-W-STEM-STOP-P").label == "rouge-w:stem=true,stop_words=smart,value=precision"
     for variant, stem, stop in product(ROUGE_VARIANTS, (False, True), (False, True)):
         name = f"rouge-{variant}{'-stem' * stem}{'-stop' * stop}"
         for ending, value in {"": "f1", "-p": "precision", "-r": "recall", "-f1": "f1"}.items():
             made = get_measure(name + ending)
-            assert made == Rouge(variant=variant, stem=stem, stop=stop, value=value)
+            assert made == Rouge(variant=variant, stem=stem, stop_words="smart" if stop else "none", value=value)
             assert get_measure(made.label) == made
     assert get_measure("rouge-l-f1").label == get_measure("rouge-l").label == "rouge-l"
     assert get_measure("rouge-2:preset=released").label == "rouge-2:preset=released"

@@ -27,7 +27,7 @@ def test_ranges_and_choices():
     assert labels("chrf:beta=1..3") == ["beta=1", "beta=2", "beta=3"]
     assert labels("chrf:beta=1..5..2|9") == ["beta=1", "beta=3", "beta=5", "beta=9"]
     # every combination; what is said once is no part of the label
-    assert labels("rouge-1:stem=true|false,value=f1|recall,stop=true") == [
+    assert labels("rouge-1:stem=true|false,value=f1|recall,stop_words=smart") == [
         "stem=true,value=f1",
         "stem=true,value=recall",
         "stem=false,value=f1",
