@@ -50,9 +50,9 @@ def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: P
     assert "4-fold cross-validation by document" in out
     assert "12 rows of 4 documents" in out
     [command] = re.findall(r"To use it: tricolore score FILE -m (.*)", out)
-    assert command == "mix:model=model"
+    assert command == "mix:directory=model"
     out, err = tricolore("score", JUDGED, "-m", f"{command},density", "-o", "scores.jsonl")
-    assert "mix:model=model ↑" in out
+    assert "mix:directory=model ↑" in out
     rows = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text().splitlines()]
     assert len(rows) == 12
     assert all(0 <= row[f"{command}.fluency"] <= 1 for row in rows)
@@ -152,7 +152,7 @@ def test_names_and_files_that_are_not_there(asked: Asked, tmp_path: Path) -> Non
 def test_scoring_with_a_damaged_directory_is_one_line(asked: Asked, tmp_path: Path) -> None:
     asked(*MIX, "--target", "coherence", "--out", "model")
     (tmp_path / "model" / "model.safetensors").write_bytes(b"damaged")
-    _, err, code = asked("score", JUDGED, "-m", "mix:model=model")
+    _, err, code = asked("score", JUDGED, "-m", "mix:directory=model")
     assert code == 2
     assert "model.safetensors is not the file that its card was written for" in err
     assert err.count("\n") == 1

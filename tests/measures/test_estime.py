@@ -160,7 +160,7 @@ def test_one_token_has_no_order(tiny):
 
 
 def test_a_mask_in_the_text_is_text(tiny):
-    reading = Reader(shared(tiny), "tokens", "keep", "none", False)("the [MASK] dog")
+    reading = Reader(shared(tiny), "tokens", False, "none", False)("the [MASK] dog")
     assert [unit.key for unit in reading.units] == ["the", "[", "MASK", "]", "dog"]
 
 
@@ -234,19 +234,19 @@ def test_the_default_layer(tiny, monkeypatch):
 
 def test_case(tiny):
     assert one("The dog met", "the dog met", model=tiny).parts["checked"] == 2
-    assert one("The dog met", "the dog met", model=tiny, case="ignore").parts["checked"] == 3
+    assert one("The dog met", "the dog met", model=tiny, lowercase=True).parts["checked"] == 3
 
 
 @pytest.mark.parametrize("unit", ["tokens", "words"])
 def test_case_of_units(tiny, unit):
-    def keys(text: str, case: Any) -> list[str]:
-        return [u.key for u in Reader(shared(tiny), unit, case, "none", False)(text).units]
+    def keys(text: str, lowercase: bool) -> list[str]:
+        return [u.key for u in Reader(shared(tiny), unit, lowercase, "none", False)(text).units]
 
     # "Met" and "Run" are tokens, "Runs" is Run ##s and "runs" is run ##s.
-    assert keys("Met Runs", "keep") != keys("met runs", "keep")
-    assert keys("Met Runs", "ignore") == keys("met runs", "ignore")
+    assert keys("Met Runs", False) != keys("met runs", False)
+    assert keys("Met Runs", True) == keys("met runs", True)
     # walk ##ing, walk ##s: by first tokens the same, as words not.
-    found = keys("walking walks", "ignore")
+    found = keys("walking walks", True)
     assert found == (["walk", "##ing", "walk", "##s"] if unit == "tokens" else ["walking", "walks"])
 
 

@@ -72,7 +72,7 @@ def test_a_short_model_has_short_windows_and_margins():
 
 def test_every_unit_is_masked_once_and_only_with_others_of_its_window(tiny):
     lm = shared(tiny)
-    reading = Reader(lm, "tokens", "keep", "none", False)(STORY)
+    reading = Reader(lm, "tokens", False, "none", False)(STORY)
     shelf = Shelf([reading, reading], Masking(distance=4, margin=1, window=7))
     seen: list[int] = []
     for run in shelf.runs(lm):

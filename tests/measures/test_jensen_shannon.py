@@ -82,7 +82,9 @@ def test_settings() -> None:
     assert value(JensenShannon(stem=False, lowercase=False), "Cat", "cat") == 1
     assert value(JensenShannon(stop_words="smart"), "the cat", "a cat") == 0
     # Stop words are known before they are stemmed, and whatever their case.
-    assert value(JensenShannon(stop_words="smart", stem=False, lowercase=False), "The cat", "cat") == 0
+    assert (
+        value(JensenShannon(stop_words="smart", stem=False, lowercase=False), "The cat", "cat") == 0
+    )
     with pytest.raises(ValueError, match="lowercase=false needs stem=false"):
         JensenShannon(lowercase=False)
 
@@ -94,7 +96,10 @@ def test_rows_without_words() -> None:
         Example(source="cat", summary="the of"),
         Example(source=["the", "of"], summary="cat"),
     ]
-    for measure in (JensenShannon(stop_words="smart"), JensenShannon(stop_words="smart", smoothing="lidstone")):
+    for measure in (
+        JensenShannon(stop_words="smart"),
+        JensenShannon(stop_words="smart", smoothing="lidstone"),
+    ):
         assert [score.problem for score in measure.score(rows)] == [
             "there is no word in the summary",
             "there is no word in the source",

@@ -178,12 +178,16 @@ def test_settings_out_of_range() -> None:
 
 
 def test_aliases_of_one_measure_have_one_label() -> None:
-    assert get_measure("ROUGE-W-STEM-STOP-P").label == "rouge-w:stem=true,stop_words=smart,value=precision"
+    assert (
+        get_measure("ROUGE-W-STEM-STOP-P").label
+        == "rouge-w:stem=true,stop_words=smart,value=precision"
+    )
     for variant, stem, stop in product(ROUGE_VARIANTS, (False, True), (False, True)):
+        stop_words = "smart" if stop else "none"
         name = f"rouge-{variant}{'-stem' * stem}{'-stop' * stop}"
         for ending, value in {"": "f1", "-p": "precision", "-r": "recall", "-f1": "f1"}.items():
             made = get_measure(name + ending)
-            assert made == Rouge(variant=variant, stem=stem, stop_words="smart" if stop else "none", value=value)
+            assert made == Rouge(variant=variant, stem=stem, stop_words=stop_words, value=value)
             assert get_measure(made.label) == made
     assert get_measure("rouge-l-f1").label == get_measure("rouge-l").label == "rouge-l"
     assert get_measure("rouge-2:preset=released").label == "rouge-2:preset=released"

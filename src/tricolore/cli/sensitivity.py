@@ -22,7 +22,7 @@ from tricolore.cli.options import (
     place_models,
 )
 from tricolore.cli.output import Format, Output, form_of, from_cache, put
-from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
+from tricolore.cli.perturb import Kind, Seed
 
 if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile
@@ -45,10 +45,6 @@ def sensitivity(
     ] = "1,2,3",
     seed: Seed = 0,
     copies: Annotated[int, typer.Option(min=1, help="Damaged versions of a summary.")] = 1,
-    pos: Pos = "",
-    only: Only = "any",
-    no_inflections: NoInflections = False,
-    model: Model = "embedded",
     source: Source = "",
     summary: Summary = "",
     references: References = "",
@@ -76,6 +72,7 @@ def sensitivity(
     ESTIME paper §4, table 3; BLANC paper §3. Several kinds of damage are written with commas.
     """
     from tricolore.data.examples import Columns, ExampleFile, Sources
+    from tricolore.perturb.kinds import get_perturbations
     from tricolore.report.plots import check_plot
     from tricolore.run.run import Run
 
@@ -84,9 +81,7 @@ def sensitivity(
     place_models(device, offline)
     form = form_of(format, output)
     counts = _counts(per_summary)
-    settings = subtle_settings(kind, pos, only, no_inflections, model)
-    names = list(dict.fromkeys(filter(None, (name.strip() for name in kind.split(",")))))
-    kinds = [make(name, seed, copy, settings) for name in names for copy in range(copies)]
+    kinds = get_perturbations(kind, seed=seed, copies=copies)
     run = Run([measures], jobs=jobs, evidence=not no_locate)
     needs = frozenset(need for measure in run.measures for need in measure.needs)
     needs |= {"source"} if any(one.needs_source for one in kinds) else set()

@@ -73,7 +73,7 @@ def train(
 ) -> None:
     """Learn to predict human scores, say how well that goes on unseen documents, keep the result.
 
-    Then: tricolore score new.jsonl -m NAME:model=DIRECTORY
+    Then: tricolore score new.jsonl -m NAME:directory=DIRECTORY
     """
     from tricolore.cli.options import place_models
     from tricolore.cli.progress import counted
@@ -241,5 +241,5 @@ def _tell(written: Trained, left_out: list[tuple[int, str]]) -> None:
             rows = "1 row was left out" if count == 1 else f"{count} rows were left out"
             out.print(f"{rows}: {why}", style="yellow", soft_wrap=True, markup=False)
     out.print(f"The estimator: {written.path}", style="dim", soft_wrap=True, markup=False)
-    use = f"tricolore score FILE -m {card.kind}:model={written.path}"
+    use = f"tricolore score FILE -m {card.kind}:directory={written.path}"
     out.print(f"To use it: {use}", style="dim", soft_wrap=True, markup=False)

@@ -19,7 +19,6 @@ from tricolore.example import Example
 from tricolore.measure import Direction, Measure, ValueChoice
 from tricolore.measures.estime_contest import Similarity, Verdict, mean_cosine, tau_c
 from tricolore.measures.estime_reading import (
-    Case,
     Form,
     Masking,
     Reader,
@@ -33,7 +32,7 @@ from tricolore.measures.neural import MaskedMeasure, whole
 from tricolore.models.loading import known_revision
 from tricolore.models.masked_lm import shared
 from tricolore.score import Score, Span
-from tricolore.settings import Setting
+from tricolore.settings import ModelName, Setting, setting
 from tricolore.text.pos import TAGS
 
 Value = Literal[
@@ -80,28 +79,50 @@ class Estime(ValueChoice, MaskedMeasure):
     needs = frozenset({"source"})
     cost: ClassVar[str] = "seconds a document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {"unit": "tokens", "normal": "none", "rules": "paper"},
-        "released": {"unit": "words", "normal": "nfkd", "rules": "released"},
+        "paper": {"unit": "tokens", "unicode": "none", "rules": "paper"},
+        "released": {"unit": "words", "unicode": "nfkd", "rules": "released"},
     }
 
-    value: Value = "alarms"
-    layer: str = "default"
-    """A number, a negative one from the top, or `default`."""
-    layers: str = ""
-    """Further layers, whose alarms become parts: `3+4+5` or `all`."""
-    distance: int = 8
-    margin: int = 50
-    window: int = 450
-    similarity: Similarity = "product"
-    unit: UnitKind = "tokens"
-    pos: str = ""
-    """Parts of speech to look at, as Penn tags joined by +; all if empty."""
-    pos_exclude: str = ""
-    case: Case = "keep"
-    normal: Form = "none"
-    rules: Rules = "paper"
-    raw_model: str = ""
-    """Whose input embeddings soft ESTIME compares; the model's own if empty."""
+    value: Value = setting("alarms", "Which part is the value.")
+    layer: str = setting(
+        "default",
+        "The layer whose vectors are compared: a number, 0 for the embeddings, a negative number "
+        "from the top, or `default` (21 of 24, or as deep in other models).",
+    )
+    layers: str = setting(
+        "",
+        "Further layers, such as `3+4+5` or `all`: alarms, winners, soft and coherence of each "
+        "become parts (`alarms_l3`). It still takes one pass (appendix A).",
+    )
+    distance: int = setting(
+        8, "How far apart tokens are that are masked in one pass, in words for `unit=words`."
+    )
+    margin: int = setting(50, "Number of tokens at the edges of a window that are not masked.")
+    window: int = setting(450, "Number of tokens that the model reads in one pass.")
+    similarity: Similarity = setting(
+        "product", "How vectors are compared: by their `product` or their `cosine` (appendix C)."
+    )
+    unit: UnitKind = setting(
+        "tokens",
+        "What is masked and compared: the `tokens` of the model, or NLTK's `words`, masked whole, "
+        "with the vector of their first token (released code).",
+    )
+    pos: str = setting(
+        "", "Only these parts of speech are looked at, as Penn tags joined by +: `NN+NNP+VBD`."
+    )
+    pos_exclude: str = setting(
+        "", "These parts of speech are left out, as Penn tags joined by +; `DT` is appendix E."
+    )
+    lowercase: bool = setting(False, "Whether upper and lower case are treated as the same (ours).")
+    unicode: Form = setting(
+        "none", "Unicode form of the texts: as they are (`none`) or `nfkd` (released code)."
+    )
+    rules: Rules = setting(
+        "paper", "Whether the paper is followed or the authors' code (`released`); see below."
+    )
+    raw_model: ModelName = setting(
+        "", "Model whose input embeddings `soft` compares (ours); empty: the same model."
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
@@ -170,7 +191,7 @@ class Estime(ValueChoice, MaskedMeasure):
             self.lm,
             layers,
             self.similarity,
-            exact=self.precision == "fp32",
+            exact=self.dtype == "fp32",
             count_exactly=self.value == "winners",
         )
         scores: dict[int, Score] = {}
@@ -213,7 +234,7 @@ class Estime(ValueChoice, MaskedMeasure):
         """The trial of a source; none if there is nothing to compare, and why in the scores."""
         wanted, unwanted = _tags(self.pos), _tags(self.pos_exclude)
         filtered = bool(wanted or unwanted)
-        reader = Reader(self.lm, self.unit, self.case, self.normal, filtered)
+        reader = Reader(self.lm, self.unit, self.lowercase, self.unicode, filtered)
         masking = Masking(self.distance, self.margin, self.window, self.rules)
         masking = masking.within(self.lm.max_tokens - 2)
         documents = [reader(text).only(wanted, unwanted) for text in source]
@@ -287,7 +308,7 @@ class Estime(ValueChoice, MaskedMeasure):
     def _raw_vectors(self, ids: Sequence[int]) -> npt.NDArray[np.float32]:
         if not self.raw_model:
             return self.lm.input_vectors(ids)
-        raw = shared(self.raw_model, "", self.precision)
+        raw = shared(self.raw_model, "", self.dtype)
         if raw.entries(ids) != self.lm.entries(ids):
             raise ValueError(f"raw_model {self.raw_model} has not the vocabulary of {self.model}")
         return raw.input_vectors(ids)

@@ -21,7 +21,6 @@ from tricolore.text.pos import tags
 from tricolore.text.treebank import treebank_words
 
 UnitKind = Literal["tokens", "words"]
-Case = Literal["keep", "ignore"]
 Form = Literal["none", "nfkd"]
 Rules = Literal["paper", "released"]
 
@@ -83,7 +82,7 @@ class Reader:
 
     lm: MaskedLM
     unit: UnitKind
-    case: Case
+    lowercase: bool
     form: Form
     tagged: bool
 
@@ -120,13 +119,13 @@ class Reader:
         for first, end, number in _runs([bisect_right(starts, s) - 1 for s, _ in tokens.spans]):
             word = self._folded(cut.words[number])
             # Two spellings of a word may begin with different tokens.
-            key = word if self.case == "ignore" else self.lm.tokenizer.entry(tokens.ids[first])
+            key = word if self.lowercase else self.lm.tokenizer.entry(tokens.ids[first])
             span = given.back(*cut.spans[number])
             found.append(Unit(first, end, number, key, word, *span, named[number]))
         return Reading(tokens.ids, tuple(found))
 
     def _folded(self, entry: str) -> str:
-        return entry.lower() if self.case == "ignore" else entry
+        return entry.lower() if self.lowercase else entry
 
     def _token_tags(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         """A token has the part of speech of the word that it stands in."""

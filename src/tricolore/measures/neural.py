@@ -13,17 +13,18 @@ from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED, MINILM, Precision, known_config, known_revision
 from tricolore.models.masked_lm import MaskedLM, shared
 from tricolore.models.sentence_encoder import SentenceEncoder, shared_encoder
+from tricolore.settings import ModelName, setting
+
+_MODEL = "Model: an installed one, the path of a local directory, or a name on the model hub."
 
 
 @dataclass(frozen=True, kw_only=True)
 class NeuralMeasure(Measure, ABC):
     """A measure that asks a model."""
 
-    model: str
-    """An installed one, the path of a local directory, or a name on the model hub."""
-    model_revision: str = ""
-    """A commit of the hub."""
-    precision: Precision = "fp32"
+    model: ModelName
+    model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
+    dtype: Precision = setting("fp32", "Numbers that the net computes with.")
 
     @property
     @abstractmethod
@@ -62,12 +63,12 @@ class MaskedMeasure(NeuralMeasure, ABC):
     extra: ClassVar[str] = "embedded"
     batch_size = 16
 
-    model: str = EMBEDDED
+    model: ModelName = setting(EMBEDDED, _MODEL)
 
     @property
     def lm(self) -> MaskedLM:
         """The masked language model."""
-        return shared(self.model, self.model_revision, self.precision)
+        return shared(self.model, self.model_revision, self.dtype)
 
     @property
     def loaded(self) -> MaskedLM:
@@ -82,12 +83,12 @@ class EncoderMeasure(NeuralMeasure, ABC):
     extra: ClassVar[str] = "encoder"
     batch_size = 64
 
-    model: str = MINILM
+    model: ModelName = setting(MINILM, _MODEL)
 
     @property
     def encoder(self) -> SentenceEncoder:
         """The sentence encoder."""
-        return shared_encoder(self.model, self.model_revision, self.precision)
+        return shared_encoder(self.model, self.model_revision, self.dtype)
 
     @property
     def loaded(self) -> SentenceEncoder:
@@ -108,9 +109,9 @@ class EncoderMeasure(NeuralMeasure, ABC):
             )
 
 
-def whole(setting: str, given: str) -> None:
+def whole(name: str, given: str) -> None:
     """Say so if a layer is not a whole number."""
     try:
         int(given)
     except ValueError:
-        raise ValueError(f"{setting} must be of whole numbers, not '{given}'") from None
+        raise ValueError(f"{name} must be of whole numbers, not '{given}'") from None
