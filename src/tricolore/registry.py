@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import get_type_hints
+from typing import Any, get_type_hints
 
 from tricolore.errors import SpecError, TricoloreError, did_you_mean
-from tricolore.measure import Direction, Measure
-from tricolore.settings import OPEN_POLICY, Policy, Setting, read_settings
+from tricolore.measure import Direction, Measure, Need
+from tricolore.settings import (
+    OPEN_POLICY,
+    Policy,
+    Setting,
+    SettingInfo,
+    describe_settings,
+    read_settings,
+)
 from tricolore.spec import SUMS, Spec, parse_specs
 from tricolore.spec import split_specs as split_specs  # as well known here as get_measures
 
@@ -191,6 +199,67 @@ def direction_of(column: str) -> Direction:
     with contextlib.suppress(TricoloreError):  # a layer is counted by the model, if it is here
         return get_measure(label).part_directions.get(part, "neither")
     return "neither"
+
+
+@dataclass(frozen=True)
+class MeasureInfo:
+    """What there is to know of a measure: for lists, pages and forms."""
+
+    name: str
+    summary: str
+    """The first line of the docstring of its class."""
+    needs: tuple[Need, ...]
+    reads: tuple[Need, ...]
+    direction: Direction
+    bounds: tuple[float, float]
+    cost: str
+    extra: str
+    parts: Mapping[str, Direction]
+    """The names of the parts, and which way is better in each."""
+    presets: Mapping[str, Mapping[str, Setting]]
+    settings: tuple[SettingInfo, ...]
+    is_complete: bool = True
+    """If False, needs, direction, bounds and parts follow from what the name alone does not say:
+    the terms of a sum, or the directory of a trained measure."""
+
+
+def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
+    """All about the measure that a spec or a name stands for.
+
+    >>> info = describe("jensen-shannon")
+    >>> info.direction, info.bounds, [setting.name for setting in info.settings][:2]
+    ('lower', (0.0, 1.0), ['stem', 'stop_words'])
+    """
+    parsed = Spec.parse(spec, NAMES)
+    entry, is_complete = find(parsed.name), True
+    cls = entry.load()
+    if parsed.name in composed() and not (parsed.terms or parsed.settings):
+        is_complete = False
+    elif len(made := _build(parsed, policy)) > 1:
+        raise SpecError(f"'{spec}' names {len(made)} measures; describe each by itself")
+    told: dict[str, Any] = {"needs": (), "reads": (), "direction": "neither", "parts": {}}
+    told["bounds"] = (-math.inf, math.inf)
+    if is_complete:
+        [measure] = made
+        directions = measure.part_directions
+        told = {
+            "needs": tuple(sorted(measure.needs)),
+            "reads": tuple(sorted(measure.reads)),
+            "direction": measure.direction,
+            "bounds": measure.bounds,
+            "parts": {part: directions.get(part, "neither") for part in measure.part_names},
+        }
+    return MeasureInfo(
+        name=parsed.name,
+        summary=(cls.__doc__ or "").strip().partition("\n")[0],
+        cost=cls.cost,
+        extra=cls.extra,
+        presets=cls.presets,
+        # What the name stands for is no longer to be set: `rouge-2` has a variant.
+        settings=tuple(s for s in describe_settings(cls) if s.name not in entry.settings),
+        is_complete=is_complete,
+        **told,
+    )
 
 
 def find(name: str) -> Entry:

@@ -120,7 +120,10 @@ def test_rows_that_are_of_no_use_are_counted(asked: Asked, tmp_path: Path) -> No
         (("--target", "coherence", "--bounds", "5,1"), "the low end must be below the high one"),
         (("--target", "coherence", "--folds", 5), "4 documents cannot be cut into 5 folds"),
         (("--target", "coherence", "--of", "coverge"), "did you mean 'coverage'?"),
-        (("--target", "coherence", "--of", ""), "mix: no measures are named: say of which"),
+        (
+            ("--target", "coherence", "--of", ""),
+            "mix: no measures are named; name the",
+        ),
         (("--target", "coherence", "--set", "solver"), "--set solver is not a setting"),
         (("--target", "coherence", "--set", "solver=x"), "solver must be one of exact, gradient"),
         (("--target", "coherence", "--set", "preset=x"), "it has: exact, thesis, thesis-avg"),

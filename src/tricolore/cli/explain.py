@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -46,7 +47,7 @@ def page(name: str) -> str:
         find(name)  # an unknown name is an error that suggests the nearest
     family = "rouge" if name.startswith("rouge") else name
     if (path := pages / f"{family}.md").is_file():
-        return path.read_text(encoding="utf-8")
+        return re.sub(r"<!--.*?-->\n?", "", path.read_text(encoding="utf-8"))
     if name in GROUPS:
         return "\n\n".join(page(member) for member in GROUPS[name])
     doc = find(name).load().__doc__

@@ -65,13 +65,11 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
         "With `unit=tokens`: the fewest characters of its other tokens; 100 means never (released "
         "code).",
     )
-    composite: bool = setting(
-        False, "Whether words of several tokens are masked however short (ours)."
-    )
+    composite: bool = setting(False, "Whether words of several tokens are masked however short.")
     short: Literal["skip", "next"] = setting(
         "skip",
         "Where a word is too short: mask none there (`skip`), or the next that is long enough and "
-        "no nearer than `gap` to the one before (`next`, ours).",
+        "no nearer than `gap` to the one before (`next`).",
     )
     unicode: Literal["nfkd", "none"] = setting(
         "nfkd", "Unicode form of the texts: `nfkd` (released code), or as they are (`none`)."

@@ -56,12 +56,13 @@ class BlancHelp(BlancMeasure):
     )
     filler_step: int = setting(
         1,
-        "The filler is as long as the summary, rounded up to a multiple of this (ours); see below.",
+        "The filler is as long as the summary, rounded up to a multiple of this (ours).",
     )
     guard: Literal["none", "skip", "remove", "replace"] = setting(
         "none",
-        "What is done with a sentence of the source that the summary has a copy of (section 2.4); "
-        "see below.",
+        "What is done with a sentence of the source that the summary has a copy of (section 2.4): "
+        "nothing (`none`), leave that sentence out (`skip`), take the copy out of the summary "
+        "(`remove`), or put another sentence in its place (`replace`).",
     )
     ablate: bool = setting(
         False,

@@ -43,7 +43,9 @@ class Bleu(Measure):
         "of all of them together (`corpus`).",
     )
     variant: Literal["sacrebleu", "clipped", "unclipped", "brevity"] = setting(
-        "sacrebleu", "Which definition of BLEU is used; the variants are explained below."
+        "sacrebleu",
+        "Which definition is used: `sacrebleu`, or one of the thesis (§2.4), which average over "
+        "n: `clipped`, `unclipped` or `brevity` (`clipped` with a brevity penalty).",
     )
     order: int = setting(4, "Length of the longest n-grams, from 1 to 4.")
     smoothing: Smoothing = setting(

@@ -118,10 +118,10 @@ class Estime(ValueChoice, MaskedMeasure):
         "none", "Unicode form of the texts: as they are (`none`) or `nfkd` (released code)."
     )
     rules: Rules = setting(
-        "paper", "Whether the paper is followed or the authors' code (`released`); see below."
+        "paper", "Whether the paper is followed or the authors' code (`released`)."
     )
     raw_model: ModelName = setting(
-        "", "Model whose input embeddings `soft` compares (ours); empty: the same model."
+        "", "Model whose input embeddings `soft` compares (released code); empty: the same model."
     )
 
     def __post_init__(self) -> None:

@@ -67,8 +67,8 @@ class Supert(ValueChoice, EncoderMeasure):
     value: Literal["precision", "recall", "f1"] = setting("f1", "Which part is the value.")
     reference_from: ReferenceFrom = setting(
         "mech",
-        "What the pseudo-reference is made from, by the abbreviations of the thesis; the table "
-        "above explains them.",
+        "What the pseudo-reference is made from, by the abbreviations of the thesis, which "
+        "the page of this measure explains.",
     )
     max_sentences: int = setting(
         10,
