@@ -110,9 +110,10 @@ def test_a_description_is_what_the_measure_says(name):
     assert (info.cost, info.extra) == (made.cost, made.extra)
     assert tuple(info.parts) == made.part_names
     assert info.summary.endswith(".")
-    assert {one.name: one.default for one in info.settings} == {
-        key: value for key, value in made.settings.items() if key != "variant"
-    }
+    settings = dict(made.settings)
+    if name.startswith("rouge"):
+        del settings["variant"]  # it is in the name
+    assert {one.name: one.default for one in info.settings} == settings
     assert info.is_complete
 
 
@@ -150,7 +151,7 @@ CLOSED = Policy(files=False, models=frozenset({"embedded"}))
         ("importance:tokenizer=gpt2,tokenizer_file=x.json", "tokenizer_file=x.json is not allowed"),
         (
             "bert-score:model=embedded,idf=x.txt",
-            "idf=x.txt is not allowed here, for it names a file",
+            "idf=x.txt is not allowed here, for it names",
         ),
         ("bert-score:model=embedded,baseline=x", "baseline=x is not allowed here"),
         ("estime:model=bert-large", "estime: model=bert-large is not allowed here"),

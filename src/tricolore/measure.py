@@ -31,6 +31,8 @@ class Measure(Settings, ABC):
 
     cost: ClassVar[str] = ""
     """About how long a summary takes, in words."""
+    page: ClassVar[str] = ""
+    """Its page in Markdown, which `tricolore explain` shows; the docstring if empty."""
     extra: ClassVar[str] = ""
     """The extra of the package that brings what the measure imports."""
     revision: ClassVar[int] = 1

@@ -231,24 +231,13 @@ def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
     ('lower', (0.0, 1.0), ['stem', 'stop_words'])
     """
     parsed = Spec.parse(spec, NAMES)
-    entry, is_complete = find(parsed.name), True
+    if parsed.name in GROUPS:
+        members = GROUPS[parsed.name]
+        raise SpecError(f"'{spec}' names {len(members)} measures: {', '.join(members)}")
+    entry = find(parsed.name)
     cls = entry.load()
-    if parsed.name in composed() and not (parsed.terms or parsed.settings):
-        is_complete = False
-    elif len(made := _build(parsed, policy)) > 1:
-        raise SpecError(f"'{spec}' names {len(made)} measures; describe each by itself")
-    told: dict[str, Any] = {"needs": (), "reads": (), "direction": "neither", "parts": {}}
-    told["bounds"] = (-math.inf, math.inf)
-    if is_complete:
-        [measure] = made
-        directions = measure.part_directions
-        told = {
-            "needs": tuple(sorted(measure.needs)),
-            "reads": tuple(sorted(measure.reads)),
-            "direction": measure.direction,
-            "bounds": measure.bounds,
-            "parts": {part: directions.get(part, "neither") for part in measure.part_names},
-        }
+    is_complete = parsed.name not in composed() or bool(parsed.terms or parsed.settings)
+    told = _declared(_make(parsed, policy)) if is_complete else _UNKNOWN
     return MeasureInfo(
         name=parsed.name,
         summary=(cls.__doc__ or "").strip().partition("\n")[0],
@@ -260,6 +249,26 @@ def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
         is_complete=is_complete,
         **told,
     )
+
+
+def _declared(measure: Measure) -> dict[str, Any]:
+    directions = measure.part_directions
+    return {
+        "needs": tuple(sorted(measure.needs)),
+        "reads": tuple(sorted(measure.reads)),
+        "direction": measure.direction,
+        "bounds": measure.bounds,
+        "parts": {part: directions.get(part, "neither") for part in measure.part_names},
+    }
+
+
+_UNKNOWN: dict[str, Any] = {
+    "needs": (),
+    "reads": (),
+    "direction": "neither",
+    "bounds": (-math.inf, math.inf),
+    "parts": {},
+}
 
 
 def find(name: str) -> Entry:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib.resources import files
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated
 
@@ -50,10 +51,11 @@ def page(name: str) -> str:
         return re.sub(r"<!--.*?-->\n?", "", path.read_text(encoding="utf-8"))
     if name in GROUPS:
         return "\n\n".join(page(member) for member in GROUPS[name])
-    doc = find(name).load().__doc__
-    if not doc:
+    cls = find(name).load()
+    text = cls.page or cleandoc(cls.__doc__ or "")
+    if not text:
         raise SpecError(f"{name} comes with no page")
-    return doc
+    return text
 
 
 def _pages() -> Path:
