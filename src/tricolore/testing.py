@@ -96,7 +96,11 @@ def check_declarations(measure: Measure) -> None:
         json.dumps(signature, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise AssertionError(f"{measure.label}: the signature is not JSON: {error}") from error
-    _hold(measure, pickle.loads(pickle.dumps(measure)) == measure, "a pickled copy differs")
+    try:
+        copy = pickle.loads(pickle.dumps(measure))
+    except Exception as error:
+        raise AssertionError(f"{measure.label}: other processes cannot get it: {error}") from error
+    _hold(measure, copy == measure, "other processes get another measure")
 
 
 def check_score(measure: Measure, example: Example, score: Score) -> None:
@@ -138,7 +142,7 @@ def _check_independence(
     _hold(
         measure,
         _same(alone, scores, tolerance),
-        "an example alone has another score than among others",
+        "company changes a score",
     )
     bare = measure.score(examples)
     _hold(measure, not any(score.evidence for score in bare), "evidence comes without being asked")
