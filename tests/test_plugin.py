@@ -35,6 +35,12 @@ class Vowels(Measure):
             text = example.summary
             yield Score(sum(letter in self.letters for letter in text) / len(text))
 '''
+CHECK = """
+from tricolore import get_measure
+from tricolore.testing import check_measure
+
+check_measure(get_measure("vowels:letters=ea"))
+"""
 
 
 def test_an_installed_plugin_is_a_measure_like_ours(tmp_path):
@@ -56,18 +62,11 @@ def test_an_installed_plugin_is_a_measure_like_ours(tmp_path):
         return subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
 
     assert "\n vowels " in ask("measures")
-    assert (
-        ask("explain", "vowels") == "# Vowels\n\nThe share of letters that are vowels, by hand.\n"
-    )
+    assert ask("explain", "vowels").startswith("# Vowels\n\nThe share of letters")
     shown = " ".join(ask("measures", "vowels").split())
     assert "vowels: The share of letters that are vowels." in shown
     assert "letters text aeiou The letters that count as vowels." in shown
-    check = (
-        "from tricolore import get_measure as g; from tricolore.testing import check_measure as c"
-    )
-    subprocess.run(
-        [sys.executable, "-c", f"{check}; c(g('vowels:letters=ea'))"], env=env, check=True
-    )
+    subprocess.run([sys.executable, "-c", CHECK], env=env, check=True)
     (tmp_path / "x.jsonl").write_text('{"summary": "aeb"}\n')
     out = ask("score", str(tmp_path / "x.jsonl"), "-m", "vowels,vowels:letters=b", "-o", "-")
     # a and e of three letters; b of three letters

@@ -14,13 +14,13 @@ from tricolore.perturb.kinds import find_perturbation
 from tricolore.registry import composed, describe, entries
 from tricolore.settings import SettingInfo, Settings, describe_settings, setting
 from tricolore.train.kinds import KINDS as ESTIMATORS
-from tricolore.train.kinds import kind
+from tricolore.train.kinds import find_estimator
 
 
 def everything() -> dict[str, type[Settings]]:
     """All classes that have settings, by a name for messages."""
     measures = {name: entry.load() for name, entry in (entries() | composed()).items()}
-    estimators = {f"train {name}": kind(name) for name in ESTIMATORS}
+    estimators = {f"train {name}": find_estimator(name) for name in ESTIMATORS}
     damage = {name: find_perturbation(name) for name in DAMAGE}
     return {**measures, **estimators, **damage}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tricolore.perturb.kinds import KINDS, find_perturbation
 from tricolore.registry import describe
 from tricolore.settings import SettingInfo, describe_settings, write_setting
-from tricolore.train.kinds import kind
+from tricolore.train.kinds import find_estimator
 
 DOCS = Path(__file__).parents[1] / "docs"
 _TABLE = re.compile(r"<!-- settings of ([^>]+?) -->\n.*?<!-- end -->", re.DOTALL)
@@ -22,7 +22,7 @@ _TABLE = re.compile(r"<!-- settings of ([^>]+?) -->\n.*?<!-- end -->", re.DOTALL
 
 def settings_of(name: str) -> tuple[SettingInfo, ...]:
     if name.startswith("train "):
-        return describe_settings(kind(name.removeprefix("train ")))
+        return describe_settings(find_estimator(name.removeprefix("train ")))
     if name in KINDS:
         return describe_settings(find_perturbation(name))
     return describe(name).settings

@@ -42,6 +42,19 @@ def asked(
     return run
 
 
+def test_settings_may_stand_in_the_spec(asked: Asked) -> None:
+    arguments = ("--of", "density,coverage", "--folds", 4, "--target", "coherence", "--out")
+    spec = "mix:weights=equal,scaling=min-max,epochs=7"
+    _, err, code = asked("train", spec, JUDGED, *arguments, "one", "--set", "epochs=9")
+    assert (err, code) == ("", 0)
+    settings = read("one", "mix").card.settings
+    wanted = {"of": "density,coverage", "weights": "equal", "scaling": "min-max", "epochs": 9}
+    assert wanted.items() <= settings.items()
+    _, err, code = asked("train", "mix:solvr=exact", JUDGED, *arguments, "two")
+    assert code == 2
+    assert "mix has no setting 'solvr'; did you mean 'solver'?" in err
+
+
 def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
     out, err = tricolore(*MIX, "--target", "coherence,fluency", "--out", "model")
     assert err == ""

@@ -31,7 +31,13 @@ class _Plan:
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="What to train: mix, sum-qe, sbert-regression.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="What to train: mix, sum-qe or sbert-regression; settings may follow, as in "
+            "sum-qe:epochs=5."
+        ),
+    ],
     file: Annotated[str, typer.Argument(help="As for `tricolore score`, with human scores.")],
     target: Annotated[str, typer.Option("--target", help="Human scores to predict, with commas.")],
     out: Annotated[str, typer.Option("-o", "--out", help="The directory to write.")],
@@ -145,25 +151,20 @@ def _ends(written: str) -> tuple[float, float]:
     return low, high
 
 
-def _estimator(name: str, of: str, pairs: list[str]) -> Estimator:
+def _estimator(written: str, of: str, pairs: list[str]) -> Estimator:
     from tricolore.errors import SpecError
-    from tricolore.settings import read_settings
-    from tricolore.train.kinds import kind
+    from tricolore.spec import parse_spec
+    from tricolore.train.kinds import get_estimator
 
-    cls = kind(name)
-    given = {"of": of} if of else {}
+    spec = parse_spec(written)
+    if of:
+        spec = spec.with_setting("of", of)
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise SpecError(f"--set {pair} is not a setting: write --set name=value")
-        given[key.strip().replace("-", "_")] = value.strip()
-    settings = read_settings(name, cls, given)
-    try:
-        return cls(**settings)
-    except SpecError:
-        raise
-    except ValueError as error:
-        raise SpecError(f"{name}: {error}") from error
+        spec = spec.with_setting(key.strip().replace("-", "_"), value.strip())
+    return get_estimator(spec)
 
 
 def _read(rows: ExampleFile) -> tuple[list[Example], int]:
