@@ -106,6 +106,13 @@ def test_fractions_and_sums(spec, series, columns):
         assert point.column == series if words == "-" else words in point.column
 
 
+def test_the_bounds_of_a_scaling_are_no_range():
+    assert labels("avg:density+length,scaling=0..9|none") == ["scaling=0..9", "scaling=none"]
+    points = plan("rouge-1:stem=true|false+density,scaling=0..9").points
+    assert [point.label for point in points] == ["stem=true", "stem=false"]
+    assert points[1].column == "rouge-1+density,scaling=0..9"
+
+
 def test_a_setting_that_two_terms_have():
     points = plan("rouge-1:stem=true|false+rouge-2:stem=true|false,value=recall").points
     assert [point.label for point in points][:2] == [
