@@ -37,7 +37,7 @@ from tricolore.text.sentences import sentences
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 SUMMARIES = 16  # of each document of SummEval
-FIRST = {"supert": 10, "supert:against=sd": 10**6}
+FIRST = {"supert": 10, "supert:reference_from=sd": 10**6}
 OUT = Console(width=110)
 Work = Callable[[], list[float]]
 

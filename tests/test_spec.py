@@ -1,20 +1,33 @@
 from __future__ import annotations
 
+import math
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricolore.spec import Term, TermError, join_terms, split_specs, split_terms
+from tricolore.errors import SpecError
+from tricolore.registry import NAMES, get_measure
+from tricolore.spec import Spec, Term, parse_specs, plain_name, split_specs
 
 KNOWN = {"rouge-1", "rouge-l", "rouge-l-stem", "rouge-lsum", "density", "length", "estime"}
 
 
-def text(name: str, key: str) -> bool:
-    return key == "model"
+class Known(set[str]):
+    """Some names; `model` is free text."""
+
+    def takes_text(self, name: str, setting: str) -> bool:
+        return setting == "model"
+
+
+NAMES_HERE = Known(KNOWN)
 
 
 def read(spec: str) -> list[tuple[float, str]]:
-    return [(term.weight, term.spec) for term in split_terms(spec, KNOWN, text)]
+    """The terms as they are written, in our own spelling."""
+    parsed = Spec.parse(spec, NAMES_HERE)
+    return [(t.weight, str(t.spec)) for t in parsed.terms] or [(1, str(parsed))]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +40,7 @@ def read(spec: str) -> list[tuple[float, str]]:
         # A - inside a name: the longest known name is meant.
         ("rouge-l-length", [(1, "rouge-l"), (-1, "length")]),
         ("rouge-l-stem-rouge-lsum", [(1, "rouge-l-stem"), (-1, "rouge-lsum")]),
-        ("ROUGE_1-Density", [(1, "ROUGE_1"), (-1, "Density")]),
+        ("ROUGE_1-Density", [(1, "rouge-1"), (-1, "density")]),
         # The weight that the BLANC paper tries, section 5.
         ("3*density+rouge-lsum", [(3, "density"), (1, "rouge-lsum")]),
         ("-0.5 * density+1e-3*length", [(-0.5, "density"), (0.001, "length")]),
@@ -61,27 +74,69 @@ def test_where_the_signs_are(spec: str, terms: list[tuple[float, str]]) -> None:
         ("(density+length", "a bracket is not closed"),
         ("density)", r"'\)' in 'density\)' is not understood: \+ or - is wanted"),
         ("(density)length", "'length' in .* is not understood"),
+        ("density:stem", "'stem' in 'density:stem' is not a setting: write name=value"),
+        ("(density,length)+estime", "names 2 measures; in a sum, name each: density\\+length"),
+        ("1e999*density+length", "the factor 1e999 in .* is too large"),
+        ("(" * 5000 + "density" + ")" * 5000, "more than 20 sums or brackets inside each other"),
+        ("avg:" * 5000 + "density", "more than 20 sums or brackets inside each other"),
+        ("density-(" * 5000 + "length" + ")" * 5000, "more than 20 sums or brackets"),
     ],
 )
 def test_what_is_not_understood(spec: str, words: str) -> None:
-    with pytest.raises(TermError, match=words):
+    with pytest.raises(SpecError, match=words):
         read(spec)
 
 
 def test_a_longer_name_comes_before_a_difference() -> None:
-    known = {*KNOWN, "density-length"}
-    assert split_terms("density-length", known, text) == [Term(1, "density-length")]
+    known = Known({*KNOWN, "density-length"})
+    assert Spec.parse("density-length", known) == Spec("density-length")
 
 
-SPECS = st.sampled_from(
-    ["density", "rouge-1:a=1,b=x", "estime:model=q", "estime:model=a-length", "density+length"]
-)
-WEIGHTS = st.sampled_from([1.0, -1.0, 3.0, -0.5, 0.1, 1e-07])
+def test_a_spec_has_a_name_settings_and_terms() -> None:
+    assert Spec.parse("AVG: 2*rouge_1:a=1, b-c=x - (density+length, scaling=0..9)", NAMES_HERE) == (
+        Spec(
+            "avg",
+            {},
+            (
+                Term(2, Spec("rouge-1", {"a": "1", "b_c": "x"})),
+                Term(
+                    -1,
+                    Spec(
+                        "sum",
+                        {"scaling": "0..9"},
+                        (Term(1, Spec("density")), Term(1, Spec("length"))),
+                    ),
+                ),
+            ),
+        )
+    )
 
 
-@given(st.lists(st.builds(Term, WEIGHTS, SPECS), min_size=1, max_size=5))
-def test_what_is_joined_comes_apart_again(terms: list[Term]) -> None:
-    assert split_terms(join_terms(terms, KNOWN, text), KNOWN, text) == terms
+# A sum is never meant by these; only text may hold a name behind a -.
+VALUES = st.sampled_from(["1", "x", "true", "-1", "1e-07", "NN+VB", "0..5", "a|b", ""])
+TEXTS = st.sampled_from(["q", "a/b-length", "C:/my-rouge-1", "a-b+c", "a(1)"])
+SETTINGS = st.fixed_dictionaries({}, optional={"a": VALUES, "model": TEXTS, "b_c": VALUES})
+SINGLE = st.builds(Spec, st.sampled_from(sorted(KNOWN)), SETTINGS)
+WEIGHTS = st.sampled_from([1.0, -1.0, 3.0, -0.5, 0.1, 1e-07, 1e300])
+
+
+def sums(specs: st.SearchStrategy[Spec]) -> st.SearchStrategy[Spec]:
+    terms = st.lists(st.builds(Term, WEIGHTS, specs), min_size=1, max_size=4).map(tuple)
+    scaling = st.sampled_from([{}, {"scaling": "bounds"}, {"scaling": "0..20/none"}])
+    return st.builds(Spec, st.sampled_from(["sum", "avg"]), scaling, terms)
+
+
+SPECS = st.recursive(SINGLE, sums, max_leaves=8)
+
+
+@given(SPECS)
+def test_what_is_printed_is_parsed_to_the_same(spec: Spec) -> None:
+    assert Spec.parse(str(spec), NAMES_HERE) == spec
+
+
+@given(st.lists(SPECS, min_size=1, max_size=3))
+def test_lists_too(specs: list[Spec]) -> None:
+    assert parse_specs(",".join(map(str, specs)), NAMES_HERE) == specs
 
 
 def test_commas_separate_sums_as_well() -> None:
@@ -91,7 +146,31 @@ def test_commas_separate_sums_as_well() -> None:
         "(estime:model=a,b=2)+length",
         "x",
     ]
-    assert split_specs("avg:density+length,scaling=0..20/range,x") == [
-        "avg:density+length,scaling=0..20/range",
+    assert split_specs("avg:density+length,scaling=0..20/none,x") == [
+        "avg:density+length,scaling=0..20/none",
         "x",
     ]
+
+
+@given(st.text(alphabet="rouge-1lp:+(),=*.3 sum", max_size=30))
+def test_any_text_is_a_list_of_specs_or_a_spec_error(text: str) -> None:
+    try:
+        found = parse_specs(text, NAMES)
+    except SpecError:
+        return
+    for spec in found:
+        assert spec.name == plain_name(spec.name)
+        assert all(math.isfinite(term.weight) for term in spec.terms)
+
+
+def test_a_long_spec_is_read_in_a_moment() -> None:
+    before = time.process_time()
+    spec = Spec.parse("+".join(["density"] * 5000), NAMES)
+    assert len(spec.terms) == 5000
+    assert time.process_time() - before < 5
+
+
+def test_the_label_of_a_measure_is_its_spec() -> None:
+    made = get_measure("avg:(density-length)+rouge-1-stem,scaling=0..9/none")
+    assert made.spec == Spec.parse(made.label, NAMES)
+    assert str(made.spec) == "avg:(density-length)+rouge-1:stem=true,scaling=0..9/none"

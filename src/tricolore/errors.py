@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
+
 
 class TricoloreError(Exception):
     """The base of all errors of this package.
@@ -61,3 +64,15 @@ class ModelDirectoryError(TricoloreError, ValueError):
 
 class Unavailable(TricoloreError, RuntimeError):  # noqa: N818 (it names a state, not a mistake)
     """Something that every row needs is not there: a model, a package, a key. Stops a run."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
+    """The end of a message about a name that does not exist.
+
+    >>> did_you_mean("coverge", ["coverage", "density"])
+    "; did you mean 'coverage'?"
+    """
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    if near:
+        return f"; did you mean '{near[0]}'?"
+    return f"; {otherwise}" if otherwise else ""

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any, ClassVar, Literal, Self, cast
+from typing import Any, ClassVar, Literal, Self, cast, get_args, get_type_hints
 
 from tricolore.example import Example
 from tricolore.score import Score
 from tricolore.settings import Settings, shortest_spec
+from tricolore.spec import Spec
 from tricolore.text.language import has_spaces, looks_english
 
 Need = Literal["source", "references", "corpus"]
@@ -33,6 +34,8 @@ class Measure(Settings, ABC):
 
     cost: ClassVar[str] = ""
     """About how long a summary takes, in words."""
+    page: ClassVar[str] = ""
+    """Its page in Markdown, which `tricolore explain` shows; the docstring if empty."""
     extra: ClassVar[str] = ""
     """The extra of the package that brings what the measure imports."""
     revision: ClassVar[int] = 1
@@ -181,9 +184,14 @@ class Measure(Settings, ABC):
         }
 
     @cached_property
-    def label(self) -> str:
-        """The shortest spec that makes this measure again: its name in tables and files."""
+    def spec(self) -> Spec:
+        """The shortest spec that makes this measure again."""
         return shortest_spec(self.name, self.settings, self.defaults(), self.presets)
+
+    @cached_property
+    def label(self) -> str:
+        """The spec as text: the measure's name in tables and files."""
+        return str(self.spec)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,6 +211,12 @@ class ValueChoice(Measure, ABC):
         if math.isnan(value):
             return Score.missing(self.undefined(score))
         return replace(score, value=value)
+
+    @property
+    def part_directions(self) -> Mapping[str, Direction]:
+        """A part that can be the value has the direction of that value."""
+        choices = get_args(get_type_hints(type(self))["value"])
+        return {part: replace(self, value=part).direction for part in choices}  # type: ignore[call-arg]
 
     def undefined(self, score: Score) -> str:
         """Why the chosen part has no value, though others may have."""

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import difflib
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from itertools import product
-from typing import Any, Literal, cast, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
-from tricolore.errors import SpecError, TricoloreError
-from tricolore.measure import Direction, Measure
-from tricolore.settings import Setting, write_setting
-from tricolore.spec import Term, TermError, join_terms, split_terms
+from tricolore.errors import SpecError, TricoloreError, did_you_mean
+from tricolore.measure import Direction, Measure, Need
+from tricolore.settings import (
+    OPEN_POLICY,
+    Policy,
+    Setting,
+    SettingInfo,
+    describe_settings,
+    read_settings,
+)
+from tricolore.spec import SUMS, Spec, parse_specs
 from tricolore.spec import split_specs as split_specs  # as well known here as get_measures
 
 
@@ -95,18 +101,25 @@ def entries() -> dict[str, Entry]:
     return ours | plugins
 
 
-@cache
-def aliases() -> dict[str, Entry]:
+_THESIS_ROUGE = re.compile(
+    rf"rouge-({'|'.join(ROUGE_VARIANTS)})(-stem)?(-stop)?(?:-(p|r|f1))?(?!\n)"
+)
+
+
+def _thesis_rouge(name: str) -> Entry | None:
     """The thesis's names of ROUGE versions, such as `rouge-w-stem-stop-p`."""
-    values = {"": {}, "-p": {"value": "precision"}, "-r": {"value": "recall"}, "-f1": {}}
-    made = {}
-    for variant, stem, stop, (ending, value) in product(
-        ROUGE_VARIANTS, (False, True), (False, True), values.items()
-    ):
-        name = f"rouge-{variant}{'-stem' * stem}{'-stop' * stop}{ending}"
-        chosen = {key: True for key, wanted in (("stem", stem), ("stop", stop)) if wanted}
-        made[name] = _rouge(variant, **chosen, **value)
-    return {name: entry for name, entry in made.items() if name not in entries()}
+    found = _THESIS_ROUGE.fullmatch(name)
+    if found is None:
+        return None
+    variant, stem, stop, value = found.groups()
+    chosen: dict[str, Setting] = {}
+    if stem:
+        chosen["stem"] = True
+    if stop:
+        chosen["stop_words"] = "smart"
+    if value in ("p", "r"):
+        chosen["value"] = {"p": "precision", "r": "recall"}[value]
+    return _rouge(variant, **chosen)
 
 
 @cache
@@ -115,39 +128,57 @@ def composed() -> dict[str, Entry]:
     return {name: Entry(f"tricolore.{path}") for name, path in _COMPOSED.items()}
 
 
-@cache
-def _names() -> frozenset[str]:
-    return frozenset({*aliases(), *entries(), *composed(), *GROUPS})
-
-
 def _rouge(variant: str, **settings: Setting) -> Entry:
     return Entry("tricolore.measures.rouge:Rouge", {"variant": variant, **settings})
 
 
-def get_measure(spec: str) -> Measure:
+def _entry(name: str) -> Entry | None:
+    return entries().get(name) or composed().get(name) or _thesis_rouge(name)
+
+
+class MeasureNames:
+    """The names of all measures, as the parser of specs asks for them."""
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and (name in GROUPS or _entry(name) is not None)
+
+    def takes_text(self, name: str, setting: str) -> bool:
+        """Whether a setting is free text: a path or the name of a model may hold a -."""
+        entry = _entry(name)
+        return entry is not None and get_type_hints(entry.load()).get(setting) is str
+
+
+NAMES = MeasureNames()
+
+
+def get_measure(spec: str | Spec, policy: Policy = OPEN_POLICY) -> Measure:
     """The one measure that a spec names.
 
     >>> get_measure("rouge-2:stem=true").label
     'rouge-2:stem=true'
     """
-    made = get_measures(spec)
+    made = get_measures([spec], policy)
     if len(made) != 1:
         raise SpecError(f"'{spec}' names {len(made)} measures where one is wanted")
     return made[0]
 
 
-def get_measures(specs: str | Iterable[str | Measure]) -> list[Measure]:
+def get_measures(
+    specs: str | Iterable[str | Spec | Measure], policy: Policy = OPEN_POLICY
+) -> list[Measure]:
     """The measures that a list of specs names, each once.
 
     A comma separates specs as well as the settings of one: `a:x=1,y=2,b` is `a:x=1,y=2` and `b`.
+    `policy` says which files and models the specs may name; measures that are given as objects
+    are not asked.
     """
-    given = [specs] if isinstance(specs, str) else list(specs)
     made: list[Measure] = []
-    for spec in given:
-        if isinstance(spec, Measure):
-            made.append(spec)
-        else:
-            made += [m for single in split_specs(spec) for m in _build(single)]
+    for given in [specs] if isinstance(specs, str) else specs:
+        if isinstance(given, Measure):
+            made.append(given)
+            continue
+        for spec in parse_specs(given, NAMES) if isinstance(given, str) else [given]:
+            made += _build(spec, policy)
     if not made:
         raise SpecError("no measure is named; `tricolore measures` lists them")
     return list({m.label: m for m in made}.values())
@@ -170,135 +201,119 @@ def direction_of(column: str) -> Direction:
     return "neither"
 
 
-def _build(spec: str) -> list[Measure]:
-    head, _, written = spec.partition(":")
-    name = head.strip().lower().replace("_", "-")
-    if name in ("sum", "avg"):
-        return [_combine(name, written)]
-    terms = get_terms(spec)
-    if len(terms) > 1 or terms[0].weight != 1:
-        return [_combine("sum", spec)]
-    if terms[0].spec != spec.strip():  # it was in brackets
-        return get_measures(terms[0].spec)
-    given = dict(_read_pair(spec, pair) for pair in written.split(",") if pair.strip())
-    if name in GROUPS:
-        return [_make(member, given) for member in GROUPS[name]]
-    return [_make(name, given)]
+@dataclass(frozen=True)
+class MeasureInfo:
+    """What there is to know of a measure: for lists, pages and forms."""
+
+    name: str
+    summary: str
+    """The first line of the docstring of its class."""
+    needs: tuple[Need, ...]
+    reads: tuple[Need, ...]
+    direction: Direction
+    bounds: tuple[float, float]
+    cost: str
+    extra: str
+    parts: Mapping[str, Direction]
+    """The names of the parts, and which way is better in each."""
+    presets: Mapping[str, Mapping[str, Setting]]
+    settings: tuple[SettingInfo, ...]
+    is_complete: bool = True
+    """If False, needs, direction, bounds and parts follow from what the name alone does not say:
+    the terms of a sum, or the directory of a trained measure."""
 
 
-def get_terms(spec: str) -> list[Term]:
-    """The terms of a sum, as they are written; only one where the spec is none."""
-    try:
-        return split_terms(spec, _names(), _takes_text)
-    except TermError as error:
-        raise SpecError(str(error)) from error
+def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
+    """All about the measure that a spec or a name stands for.
+
+    >>> info = describe("jensen-shannon")
+    >>> info.direction, info.bounds, [setting.name for setting in info.settings][:2]
+    ('lower', (0.0, 1.0), ['stem', 'stop_words'])
+    """
+    parsed = Spec.parse(spec, NAMES)
+    if parsed.name in GROUPS:
+        members = GROUPS[parsed.name]
+        raise SpecError(f"'{spec}' names {len(members)} measures: {', '.join(members)}")
+    entry = find(parsed.name)
+    cls = entry.load()
+    is_complete = parsed.name not in composed() or bool(parsed.terms or parsed.settings)
+    told = _declared(_make(parsed, policy)) if is_complete else _UNKNOWN
+    return MeasureInfo(
+        name=parsed.name,
+        summary=(cls.__doc__ or "").strip().partition("\n")[0],
+        cost=cls.cost,
+        extra=cls.extra,
+        presets=cls.presets,
+        # What the name stands for is no longer to be set: `rouge-2` has a variant.
+        settings=tuple(s for s in describe_settings(cls) if s.name not in entry.settings),
+        is_complete=is_complete,
+        **told,
+    )
 
 
-def write_terms(terms: Iterable[tuple[float, Measure]]) -> str:
-    """A sum of measures as `get_terms` reads it."""
-    written = [Term(weight, measure.label) for weight, measure in terms]
-    return join_terms(written, _names(), _takes_text)
+def _declared(measure: Measure) -> dict[str, Any]:
+    directions = measure.part_directions
+    return {
+        "needs": tuple(sorted(measure.needs)),
+        "reads": tuple(sorted(measure.reads)),
+        "direction": measure.direction,
+        "bounds": measure.bounds,
+        "parts": {part: directions.get(part, "neither") for part in measure.part_names},
+    }
 
 
-def _takes_text(name: str, key: str) -> bool:
-    """Whether a setting is free text: a path or the name of a model may hold a -."""
-    known = aliases() | entries() | composed()
-    return name in known and get_type_hints(known[name].load()).get(key) is str
-
-
-def _combine(name: str, written: str) -> Measure:
-    """A sum or an average. `scaling` is never a setting of a term, so it may stand last."""
-    of, scaling = written, {}
-    if found := re.search(r"[,:]\s*scaling\s*=([^,:]*)$", written):
-        of, scaling = written[: found.start()], {"scaling": found[1]}
-    return _make(name, {"of": of.strip(), **scaling})
-
-
-def _read_pair(spec: str, pair: str) -> tuple[str, str]:
-    key, equals, value = pair.partition("=")
-    if not equals:
-        raise SpecError(f"'{pair}' in '{spec}' is not a setting: write name=value")
-    return key.strip().replace("-", "_"), value.strip()
+_UNKNOWN: dict[str, Any] = {
+    "needs": (),
+    "reads": (),
+    "direction": "neither",
+    "bounds": (-math.inf, math.inf),
+    "parts": {},
+}
 
 
 def find(name: str) -> Entry:
     """The entry of a name, or an error that suggests the nearest one."""
-    known = aliases() | entries() | composed()
-    if name not in known:
-        for first in sorted(_names(), key=len, reverse=True):
-            second = name.removeprefix(f"{first}-")
-            if second != name and difflib.get_close_matches(second, _names(), cutoff=0.8):
-                raise SpecError(f"there is no measure '{second}'" + _suggest(second, _names()))
-        raise SpecError(f"there is no measure '{name}'" + _suggest(name, _names()))
-    return known[name]
+    entry = _entry(name)
+    if entry is not None:
+        return entry
+    known = sorted({*entries(), *composed(), *GROUPS}, key=len, reverse=True)
+    for first in known:
+        second = name.removeprefix(f"{first}-")
+        if second != name and difflib.get_close_matches(second, known, cutoff=0.8):
+            name = second
+            break
+    hint = did_you_mean(name, known, "`tricolore measures` lists all")
+    raise SpecError(f"there is no measure '{name}'{hint}")
 
 
-def _make(name: str, given: Mapping[str, str]) -> Measure:
-    entry = find(name)
+def _build(spec: Spec, policy: Policy) -> list[Measure]:
+    members = GROUPS.get(spec.name, (spec.name,))
+    return [_make(Spec(member, spec.settings, spec.terms), policy) for member in members]
+
+
+def _make(spec: Spec, policy: Policy) -> Measure:
+    entry = find(spec.name)
     cls = entry.load()
-    settings = read_settings(name, cls, given, entry.settings)
+    settings = read_settings(spec.name, cls, spec.settings, entry.settings, policy)
+    if spec.name in SUMS:
+        settings["_terms"] = _terms(spec, policy)
     try:
         return cls(**settings)
     except SpecError:  # of a term
         raise
     except ValueError as error:
-        raise SpecError(f"{name}: {error}") from error
+        raise SpecError(f"{spec.name}: {error}") from error
 
 
-def read_settings(
-    name: str,
-    cls: type[Any],
-    given: Mapping[str, str],
-    fixed: Mapping[str, Setting] | None = None,
-) -> dict[str, Any]:
-    """Settings from the words that people typed: the preset's, then fixed ones, then theirs."""
-    given = dict(given)
-    preset = given.pop("preset", None)
-    settings: dict[str, Any] = {**_preset(name, cls, preset), **(fixed or {})}
-    hints = get_type_hints(cls)
-    choices = [f.name for f in dataclasses.fields(cls) if not f.name.startswith("_")]
-    for key, text in given.items():
-        if key not in choices:
+def _terms(spec: Spec, policy: Policy) -> tuple[tuple[float, Measure], ...]:
+    """The measures of a sum, each with its weight."""
+    found = []
+    for term in spec.terms:
+        made = _build(term.spec, policy)
+        if len(made) != 1:
             raise SpecError(
-                f"{name} has no setting '{key}'" + _suggest(key, choices) + f" ({name} has: "
-                f"{', '.join([*choices, 'preset'] if cls.presets else choices) or 'none'})"
+                f"'{term.spec}' names {len(made)} measures; in a sum, name each: "
+                + "+".join(measure.label for measure in made)
             )
-        settings[key] = _read_value(name, key, text, hints[key])
-    return settings
-
-
-def _preset(name: str, cls: type[Any], preset: str | None) -> Mapping[str, Setting]:
-    if preset is None:
-        return {}
-    if preset not in cls.presets:
-        has = f"has: {', '.join(cls.presets)}" if cls.presets else "has no presets"
-        raise SpecError(f"{name} has no preset '{preset}'; it {has}")
-    return cast(Mapping[str, Setting], cls.presets[preset])
-
-
-def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:
-    wanted: Iterable[Setting]
-    if get_origin(hint) is Literal:
-        wanted = get_args(hint)
-        for choice in get_args(hint):
-            if write_setting(choice) == text.lower():
-                return cast(Setting, choice)
-        expected = "one of " + ", ".join(write_setting(choice) for choice in wanted)
-    elif hint is bool:
-        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        if text.lower() in words:
-            return words[text.lower()]
-        expected = "true or false"
-    elif hint in (int, float):
-        try:
-            return int(text) if hint is int else float(text)
-        except ValueError:
-            expected = "a whole number" if hint is int else "a number"
-    else:
-        return text
-    raise SpecError(f"{name}: {key}={text} was given, but {key} must be {expected}")
-
-
-def _suggest(name: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
-    return f"; did you mean '{near[0]}'?" if near else "; `tricolore measures` lists all"
+        found.append((term.weight, made[0]))
+    return tuple(found)

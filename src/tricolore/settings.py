@@ -7,9 +7,23 @@ Measures, estimators and perturbations all take their settings this way, so that
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, TypeVar, cast
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+from tricolore.errors import SpecError, did_you_mean
+from tricolore.spec import Spec
 
 Setting = str | int | float | bool
 Value = TypeVar("Value")
@@ -17,9 +31,13 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Opens:
-    """Marks a setting whose text names something that is opened: a `file` or a `model`."""
+    """Marks a setting whose text names something that is opened: a `file` or a `model`.
 
-    what: str
+    `words` are values that name nothing to open, besides the empty text.
+    """
+
+    what: Literal["file", "model"]
+    words: tuple[str, ...] = ()
 
 
 FilePath = Annotated[str, Opens("file")]
@@ -82,17 +100,155 @@ def shortest_spec(
     settings: Mapping[str, Setting],
     defaults: Mapping[str, Setting],
     presets: Mapping[str, Mapping[str, Setting]],
-) -> str:
-    """The shortest words that make these settings again, with a preset where that is shorter.
+) -> Spec:
+    """The shortest spec that makes these settings again, with a preset where that is shorter.
 
-    >>> shortest_spec("chrf", {"n": 6, "b": 2}, {"n": 6, "b": 3}, {})
+    >>> str(shortest_spec("chrf", {"n": 6, "b": 2}, {"n": 6, "b": 3}, {}))
     'chrf:b=2'
     """
     candidates = []
     for preset, changed in {"": {}, **presets}.items():
         base = {**defaults, **changed}
-        words = [f"preset={preset}"] if preset else []
-        words += [f"{k}={write_setting(v)}" for k, v in settings.items() if v != base[k]]
+        words = {"preset": preset} if preset else {}
+        words |= {k: write_setting(v) for k, v in settings.items() if v != base[k]}
         candidates.append(words)
-    shortest = min(candidates, key=len)
-    return f"{name}:{','.join(shortest)}" if shortest else name
+    return Spec(name, min(candidates, key=len))
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What the settings of a spec may open: for programs that take specs from strangers.
+
+    `files`: whether settings may name files and directories of this machine. `models`: the names
+    of the models that may be used; any if None. The models that measures use by default must be
+    on the list as well.
+    """
+
+    files: bool = True
+    models: frozenset[str] | None = None
+
+    def check(self, name: str, cls: type[Settings], settings: Mapping[str, Setting]) -> None:
+        """Raise `SpecError` for a setting that opens what may not be opened."""
+        for key, opens in _opening(cls).items():
+            value = str(settings[key])
+            if value and value not in opens.words and not self._allows(opens, value):
+                models = ", ".join(sorted(self.models or ()))
+                raise SpecError(
+                    f"{name}: {key}={value} is not allowed here, for it names a {opens.what}",
+                    f"the models are: {models}" if models and opens.what == "model" else "",
+                )
+
+    def _allows(self, opens: Opens, value: str) -> bool:
+        if opens.what == "file":
+            return self.files
+        if self.models is not None:
+            return value in self.models
+        is_path = value.startswith(("/", ".", "~")) or os.path.isdir(value)
+        return self.files or not is_path
+
+
+OPEN_POLICY = Policy()
+"""Everything may be opened."""
+
+
+def read_settings(
+    name: str,
+    cls: type[Settings],
+    given: Mapping[str, str],
+    fixed: Mapping[str, Setting] | None = None,
+    policy: Policy = OPEN_POLICY,
+) -> dict[str, Any]:
+    """Settings from the words of a spec: the preset's, then fixed ones, then the given ones."""
+    given = dict(given)
+    preset = given.pop("preset", None)
+    settings: dict[str, Any] = {**_preset(name, cls, preset), **(fixed or {})}
+    hints = get_type_hints(cls)
+    known = list(cls.setting_fields())
+    for key, text in given.items():
+        if key not in known:
+            has = ", ".join([*known, "preset"] if cls.presets else known) or "none"
+            raise SpecError(
+                f"{name} has no setting '{key}'{did_you_mean(key, known)} ({name} has: {has})"
+            )
+        settings[key] = _read_value(name, key, text, hints[key])
+    policy.check(name, cls, {**cls.defaults(), **settings})
+    return settings
+
+
+@dataclass(frozen=True)
+class SettingInfo:
+    """What there is to know of a setting."""
+
+    name: str
+    type: str
+    """In words: `choice`, `true or false`, `whole number`, `number`, `text`, `file`, `model`."""
+    choices: tuple[str, ...]
+    default: Setting
+    help: str
+    opens: Literal["", "file", "model"]
+
+
+def describe_settings(cls: type[Settings]) -> tuple[SettingInfo, ...]:
+    """All settings of a measure, an estimator or a perturbation."""
+    hints, opening = get_type_hints(cls), _opening(cls)
+    return tuple(
+        SettingInfo(
+            name=name,
+            type=opening[name].what if name in opening else _type_words(hints[name]),
+            choices=tuple(map(write_setting, _choices(hints[name]))),
+            default=cast(Setting, field.default),
+            help=cls.help_of(name),
+            opens=opening[name].what if name in opening else "",
+        )
+        for name, field in cls.setting_fields().items()
+    )
+
+
+def _opening(cls: type[Settings]) -> dict[str, Opens]:
+    """The settings that open something."""
+    hints = get_type_hints(cls, include_extras=True)
+    found = {}
+    for name in cls.setting_fields():
+        for mark in getattr(hints[name], "__metadata__", ()):
+            if isinstance(mark, Opens):
+                found[name] = mark
+    return found
+
+
+def _choices(hint: Any) -> tuple[Setting, ...]:
+    return get_args(hint) if get_origin(hint) is Literal else ()
+
+
+def _type_words(hint: Any) -> str:
+    words = {bool: "true or false", int: "whole number", float: "number"}
+    return "choice" if _choices(hint) else words.get(hint, "text")
+
+
+def _preset(name: str, cls: type[Settings], preset: str | None) -> Mapping[str, Setting]:
+    if preset is None:
+        return {}
+    if preset not in cls.presets:
+        has = f"has: {', '.join(cls.presets)}" if cls.presets else "has no presets"
+        raise SpecError(f"{name} has no preset '{preset}'; it {has}")
+    return cls.presets[preset]
+
+
+def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:
+    if choices := _choices(hint):
+        for choice in choices:
+            if write_setting(choice) == text.lower():
+                return choice
+        expected = "one of " + ", ".join(write_setting(choice) for choice in choices)
+    elif hint is bool:
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if text.lower() in words:
+            return words[text.lower()]
+        expected = "true or false"
+    elif hint in (int, float):
+        try:
+            return int(text) if hint is int else float(text)
+        except ValueError:
+            expected = "a whole number" if hint is int else "a number"
+    else:
+        return text
+    raise SpecError(f"{name}: {key}={text} was given, but {key} must be {expected}")

@@ -111,8 +111,8 @@ def test_the_option_that_says_what_standard_input_is(tricolore):
     [
         ("score", "-m", "estime:model=nobody/none"),
         ("sweep", "-m", "estime:model=nobody/none,layer=1|2", "--human", "q"),
-        ("perturb", "--model", "nobody/none", "-o", "y.jsonl"),
-        ("sensitivity", "--model", "nobody/none", "-m", "coverage"),
+        ("perturb", "--kind", "subtle-errors:model=nobody/none", "-o", "y.jsonl"),
+        ("sensitivity", "--kind", "subtle-errors:model=nobody/none", "-m", "coverage"),
         ("study", "robustness", "-m", "estime:model=nobody/none", "--human", "q"),
         ("study", "annotators", "-m", "estime:model=nobody/none", "--human", "q"),
     ],

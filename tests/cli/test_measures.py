@@ -49,10 +49,24 @@ def test_the_list_has_every_measure(tricolore):
     assert "released" in out
 
 
+def test_the_settings_of_one_measure(tricolore):
+    out, _ = tricolore("measures", "rouge-2")
+    assert "parts: precision (higher is better), recall" in out
+    assert "preset=released: rules=1.5.5, references=pooled" in out
+    assert "none, smart" in out
+    assert "variant" not in out
+    assert "596 of ROUGE-1.5.5" in " ".join(out.split())
+    out, _ = tricolore("measures", "avg")
+    assert "avg: The average of measures" in out
+    _, err = tricolore("measures", "estim", check=2)
+    assert "did you mean 'estime'?" in err
+
+
 @pytest.mark.parametrize("name", sorted(entries()))
 def test_every_measure_has_a_page(tricolore, name):
     out, _ = tricolore("explain", name)
     assert out.startswith("# ")
+    assert "<!--" not in out
     for word in ("blind", "ange"):
         assert word in out.lower()
 

@@ -43,6 +43,14 @@ def test_what_was_done_and_what_was_not(tricolore, tmp_path):
     assert stdout == (tmp_path / "y.jsonl").read_text()
 
 
+def test_several_kinds_in_one_file(tricolore, tmp_path):
+    row = {"source": "Anna saw 12 cats. Tom saw 7 dogs.", "summary": "Anna is 12. He was late."}
+    (tmp_path / "x.jsonl").write_text(json.dumps(row))
+    kinds = "negation-swap,sentence-shuffle,number-swap"
+    tricolore("perturb", "x.jsonl", "--kind", kinds, "--per-summary", "1", "-o", "y.jsonl")
+    assert [row["damage"]["kind"] for row in lines(tmp_path / "y.jsonl")] == kinds.split(",")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -50,8 +58,8 @@ def test_what_was_done_and_what_was_not(tricolore, tmp_path):
         (("--kind", "truncation", "-o", "y.csv"), "does not end in .jsonl"),
         (("--kind", "truncation", "-o", "x.jsonl"), "x.jsonl is the input"),
         (("--kind", "truncation", "-o", "no/y.jsonl"), "cannot be written"),
-        (("--kind", "truncation", "--pos", "noun", "-o", "-"), "--pos is an option of subtle"),
-        (("--pos", "nuon", "-o", "-"), "'nuon' is no part of speech"),
+        (("--kind", "truncation:pos=noun", "-o", "-"), "truncation has no setting 'pos'"),
+        (("--kind", "subtle-errors:pos=nuon", "-o", "-"), "'nuon' is no part of speech"),
         (("--kind", "random-words", "-o", "-"), "has no source column"),
     ],
 )

@@ -40,7 +40,7 @@ def test_a_table_and_figures(tricolore, pairs, tmp_path):
         (("--per-summary", "two"), "--per-summary takes whole numbers from 1"),
         (("--kind", "noise"), "there is no kind of damage 'noise'"),
         (("--kind", "number-swap"), "no summary that could be damaged: the summary has no number"),
-        (("--only", "numbers", "--kind", "truncation"), "--only is an option of subtle-errors"),
+        (("--kind", "truncation:only=numbers"), "truncation has no setting 'only'"),
         (("-o", "x.doc", "--kind", "truncation"), "known are .md"),
     ],
 )

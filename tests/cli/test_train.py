@@ -42,6 +42,19 @@ def asked(
     return run
 
 
+def test_settings_may_stand_in_the_spec(asked: Asked) -> None:
+    arguments = ("--of", "density,coverage", "--folds", 4, "--target", "coherence", "--out")
+    spec = "mix:weights=equal,scaling=min-max,epochs=7"
+    _, err, code = asked("train", spec, JUDGED, *arguments, "one", "--set", "epochs=9")
+    assert (err, code) == ("", 0)
+    settings = read("one", "mix").card.settings
+    wanted = {"of": "density,coverage", "weights": "equal", "scaling": "min-max", "epochs": 9}
+    assert wanted.items() <= settings.items()
+    _, err, code = asked("train", "mix:solvr=exact", JUDGED, *arguments, "two")
+    assert code == 2
+    assert "mix has no setting 'solvr'; did you mean 'solver'?" in err
+
+
 def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
     out, err = tricolore(*MIX, "--target", "coherence,fluency", "--out", "model")
     assert err.startswith("read: source=source, summary=summary")
@@ -51,9 +64,9 @@ def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: P
     assert "4-fold cross-validation by document" in out
     assert "12 rows of 4 documents" in out
     [command] = re.findall(r"To use it: tricolore score FILE -m (.*)", out)
-    assert command == "mix:model=model"
+    assert command == "mix:directory=model"
     out, err = tricolore("score", JUDGED, "-m", f"{command},density", "-o", "scores.jsonl")
-    assert "mix:model=model ↑" in out
+    assert "mix:directory=model ↑" in out
     rows = [json.loads(line) for line in (tmp_path / "scores.jsonl").read_text().splitlines()]
     assert len(rows) == 12
     assert all(0 <= row[f"{command}.fluency"] <= 1 for row in rows)
@@ -121,7 +134,10 @@ def test_rows_that_are_of_no_use_are_counted(asked: Asked, tmp_path: Path) -> No
         (("--target", "coherence", "--bounds", "5,1"), "the low end must be below the high one"),
         (("--target", "coherence", "--folds", 5), "4 documents cannot be cut into 5 folds"),
         (("--target", "coherence", "--of", "coverge"), "did you mean 'coverage'?"),
-        (("--target", "coherence", "--of", ""), "mix: no measures are named: no measures are named"),
+        (
+            ("--target", "coherence", "--of", ""),
+            "mix: no measures are named; name the",
+        ),
         (("--target", "coherence", "--set", "solver"), "--set solver is not a setting"),
         (("--target", "coherence", "--set", "solver=x"), "solver must be one of exact, gradient"),
         (("--target", "coherence", "--set", "preset=x"), "it has: exact, thesis, thesis-avg"),
@@ -153,7 +169,7 @@ def test_names_and_files_that_are_not_there(asked: Asked, tmp_path: Path) -> Non
 def test_scoring_with_a_damaged_directory_is_one_line(asked: Asked, tmp_path: Path) -> None:
     asked(*MIX, "--target", "coherence", "--out", "model")
     (tmp_path / "model" / "model.safetensors").write_bytes(b"damaged")
-    _, err, code = asked("score", JUDGED, "-m", "mix:model=model")
+    _, err, code = asked("score", JUDGED, "-m", "mix:directory=model")
     assert code == 2
     assert "model.safetensors is not the file that its card was written for" in err
     assert err.count("\n") == 1

@@ -401,7 +401,7 @@ def test_evidence_is_a_heat_map_of_the_source(model):
         ({"epochs": 0}, "epochs=0"),
         ({"threads": 0}, "threads=0"),
         ({"learning_rate": 0.0}, "learning_rate"),
-        ({"precision": "int8"}, "int8"),
+        ({"dtype": "int8"}, "int8"),
         ({"gap_mask_tune": 3}, "for the summary"),
         ({"gap": 1, "gap_mask": 2}, "gap_mask"),
     ],

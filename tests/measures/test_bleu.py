@@ -73,7 +73,7 @@ def test_a_corpus_of_one_is_that_one(variant: str) -> None:
 @pytest.mark.parametrize("smooth", ["exp", "floor", "add-k", "none"])
 @pytest.mark.parametrize("variant", ["sacrebleu", "clipped", "brevity"])
 def test_many_sums_at_once(variant: str, smooth: str) -> None:
-    measure = Bleu(variant=variant, level="corpus", smooth=smooth)
+    measure = Bleu(variant=variant, level="corpus", smoothing=smooth)
     scores = measure.score([SHORT, REPEATING, Example(summary="no", references="yes it is")])
     weights = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 1], [3, 0, 2]])
     columns = {p: weights @ [s.parts[p] for s in scores] for p in measure.part_names}

@@ -252,7 +252,7 @@ def test_the_default_layer(tiny, monkeypatch):
 
 def test_case(tiny):
     assert one("The dog met", "the dog met", model=tiny).parts["checked"] == 2
-    assert one("The dog met", "the dog met", model=tiny, case="ignore").parts["checked"] == 3
+    assert one("The dog met", "the dog met", model=tiny, lowercase=True).parts["checked"] == 3
 
 
 @pytest.mark.parametrize("unit", ["tokens", "words"])

@@ -212,7 +212,7 @@ def test_the_background_serves_the_presets(preset: str, n: int) -> None:
 
 @pytest.mark.parametrize(
     "settings",
-    [{"tokenizer": "space"}, {"n": 5}, {"vocabulary": 200}, {"stop": True}],
+    [{"tokenizer": "space"}, {"n": 5}, {"vocabulary": 200}, {"stop_words": "nltk"}],
 )
 def test_where_the_background_does_not_serve_the_score_says_so(settings: dict[str, Any]) -> None:
     measure = Importance(**settings).fit([NEWS])
@@ -331,7 +331,7 @@ MEASURES = st.builds(
     weighting=st.sampled_from(["tf-idf", "bm25"]),
     scoring=st.sampled_from(["importance", "exp-rank", "inv-rank", "constant", "tanh"]),
     penalty=st.booleans(),
-    lower=st.booleans(),
+    lowercase=st.booleans(),
     neighbours=st.sampled_from(["off", "legacy", "fixed"]),
     repetition=st.sampled_from([0.0, 0.5]),
     length=st.sampled_from(["tokens", "n-grams"]),

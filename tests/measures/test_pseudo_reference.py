@@ -86,7 +86,7 @@ STORY = ["the old king met the queen . the dog slept . a cat ate the fish .", "t
 
 
 def chosen(tiny, against, source=STORY, **given):
-    rule = Rule(**{"against": against, "sentences": 1, "pool": 1, "similar": 0.75, **given})
+    rule = Rule(**{"reference_from": against, "sentences": 1, "pool": 1, "similar": 0.75, **given})
     [found] = choose(rule, [tuple(source)], lambda: shared(SentenceEncoder, tiny))
     return [(sentence.document, sentence.number) for sentence in found]
 

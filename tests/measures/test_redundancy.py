@@ -27,7 +27,7 @@ def test_released_counts_distinct_ones() -> None:
     released = Redundancy(**Redundancy.presets["released"])
     assert released.score([Example(summary="a b c a b c d")])[0].value == 1 / 4
     assert Redundancy(n=1).score([Example(summary="The the")])[0].value == 1 / 2
-    assert Redundancy(n=1, lower=False).score([Example(summary="The the")])[0].value == 0
+    assert Redundancy(n=1, lowercase=False).score([Example(summary="The the")])[0].value == 0
 
 
 @given(texts, st.sampled_from(["repeats", "distinct"]))

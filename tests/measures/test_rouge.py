@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import pytest
 from hypothesis import assume, given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from tricolore.errors import SpecError
 from tricolore.example import Example
 from tricolore.measures.rouge import Rouge
-from tricolore.registry import ROUGE_VARIANTS, aliases, get_measure
+from tricolore.registry import ROUGE_VARIANTS, get_measure
 from tricolore.score import Score
 
 text = st.lists(st.sampled_from("the cat dog sat sits on in mat a".split()), min_size=2).map(
@@ -90,7 +91,7 @@ def test_stemming_spares_short_words() -> None:
 
 
 def test_stop_words_go_before_stemming() -> None:
-    found = score("the cat was there", "a cat was here", stop=True)
+    found = score("the cat was there", "a cat was here", stop_words="smart")
     assert prf(found) == (1, 1, 1)
 
 
@@ -148,8 +149,8 @@ def test_a_reference_without_words_is_left_out() -> None:
         ("привет", "привет", {}, "tokenizer=unicode"),
         ("hello", "привет", {}, "tokenizer=unicode"),
         ("…!", "hello", {}, "no word in the summary"),
-        ("of the", "hello", {"stop": True}, "stop words"),
-        ("hello", "of the", {"stop": True}, "stop words"),
+        ("of the", "hello", {"stop_words": "smart"}, "stop words"),
+        ("hello", "of the", {"stop_words": "smart"}, "stop words"),
         ("hello there", "hello", {"variant": "2"}, "too few words for rouge-2"),
         ("hello", "", {}, "no reference"),
     ],
@@ -177,11 +178,17 @@ def test_settings_out_of_range() -> None:
 
 
 def test_aliases_of_one_measure_have_one_label() -> None:
-    assert get_measure("ROUGE-W-STEM-STOP-P").label == "rouge-w:stem=true,stop=true,value=precision"
-    for alias, entry in aliases().items():
-        made = get_measure(alias)
-        assert made == Rouge(**entry.settings)
-        assert get_measure(made.label) == made
+    assert (
+        get_measure("ROUGE-W-STEM-STOP-P").label
+        == "rouge-w:stem=true,stop_words=smart,value=precision"
+    )
+    for variant, stem, stop in product(ROUGE_VARIANTS, (False, True), (False, True)):
+        stop_words = "smart" if stop else "none"
+        name = f"rouge-{variant}{'-stem' * stem}{'-stop' * stop}"
+        for ending, value in {"": "f1", "-p": "precision", "-r": "recall", "-f1": "f1"}.items():
+            made = get_measure(name + ending)
+            assert made == Rouge(variant=variant, stem=stem, stop_words=stop_words, value=value)
+            assert get_measure(made.label) == made
     assert get_measure("rouge-l-f1").label == get_measure("rouge-l").label == "rouge-l"
     assert get_measure("rouge-2:preset=released").label == "rouge-2:preset=released"
 

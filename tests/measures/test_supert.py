@@ -63,11 +63,11 @@ def assert_parts(score, expected):
 def test_the_first_sentences_of_all_documents_as_one(tiny):
     chosen = [*sentences(STORY)[:2], *sentences(OTHER)[:2]]
     expected = by_definition(vectors_of(tiny, chosen), vectors_of(tiny, sentences(SUMMARY)))
-    score = one([STORY, OTHER], SUMMARY, model=tiny, sentences=2)
+    score = one([STORY, OTHER], SUMMARY, model=tiny, max_sentences=2)
     assert_parts(score, expected)
     assert score.value == score.parts["f1"]
     for value in PARTS:
-        chosen_value = one([STORY, OTHER], SUMMARY, model=tiny, sentences=2, value=value)
+        chosen_value = one([STORY, OTHER], SUMMARY, model=tiny, max_sentences=2, value=value)
         assert chosen_value.value == chosen_value.parts[value]
 
 
@@ -82,19 +82,19 @@ def test_the_released_code_joins_fewer_than_15_sentences(tiny):
     few, many = [STORY, OTHER], [" ".join([STORY] * 4), OTHER]
     more = [" ".join([STORY] * 5), OTHER]
     assert [len(sentences(" ".join(s))) for s in (few, many, more)] == [5, 14, 17]
-    joined = [one(s, SUMMARY, model=tiny, against="sd").parts for s in (few, many)]
+    joined = [one(s, SUMMARY, model=tiny, reference_from="sd").parts for s in (few, many)]
     assert [
-        one(s, SUMMARY, model=tiny, against="sd", per="released").parts for s in (few, many)
+        one(s, SUMMARY, model=tiny, reference_from="sd", per="released").parts for s in (few, many)
     ] == [pytest.approx(parts, abs=1e-6) for parts in joined]
-    split = one(more, SUMMARY, model=tiny, against="sd", per="document").parts
-    assert one(more, SUMMARY, model=tiny, against="sd", per="released").parts == split
+    split = one(more, SUMMARY, model=tiny, reference_from="sd", per="document").parts
+    assert one(more, SUMMARY, model=tiny, reference_from="sd", per="released").parts == split
 
 
 def test_stop_words_are_left_out_on_both_sides(tiny):
     listed = stop_words("nltk")
     reference = vectors_of(tiny, sentences(STORY), listed)
     expected = by_definition(reference, vectors_of(tiny, sentences(SUMMARY), listed))
-    assert_parts(one(STORY, SUMMARY, model=tiny, stop="nltk"), expected)
+    assert_parts(one(STORY, SUMMARY, model=tiny, stop_words="nltk"), expected)
 
 
 @pytest.fixture(scope="module")
@@ -123,12 +123,12 @@ def byte_level(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_piece_within_a_word_is_no_stop_word(tiny, byte_level):
     assert {"s", "the"} <= stop_words("nltk")
     for model in (tiny, byte_level):  # dog ##s; Ġdog s
-        score = one("the dogs", "the dogs the", model=model, stop="nltk", evidence=True)
+        score = one("the dogs", "the dogs the", model=model, stop_words="nltk", evidence=True)
         assert [(span.start, span.end) for span in score.evidence] == [(4, 7), (7, 8)]
 
 
 def test_pieces_of_a_sentence_that_are_read(tiny):
-    cut = one("the old king met", "the old queen slept", model=tiny, pieces=2)
+    cut = one("the old king met", "the old queen slept", model=tiny, max_tokens=4)
     encoder = shared(SentenceEncoder, tiny)
     two = [
         encoder.token_vectors([text], max_tokens=4)[0].vectors
@@ -138,8 +138,8 @@ def test_pieces_of_a_sentence_that_are_read(tiny):
     assert_parts(cut, by_definition(*two))
     # More than the model reads is what it reads.
     assert (
-        one(STORY, SUMMARY, model=tiny, pieces=5000).parts
-        == one(STORY, SUMMARY, model=tiny, pieces=62).parts
+        one(STORY, SUMMARY, model=tiny, max_tokens=5000).parts
+        == one(STORY, SUMMARY, model=tiny, max_tokens=64).parts
     )
 
 
@@ -147,12 +147,14 @@ def test_references_stand_each_by_itself_and_snippets_are_joined(tiny):
     given = {"source": "", "references": [STORY, OTHER], "model": tiny}
     own = vectors_of(tiny, sentences(SUMMARY))
     each = [by_definition(vectors_of(tiny, sentences(text)), own) for text in (STORY, OTHER)]
-    assert_parts(one(summary=SUMMARY, against="ref", **given), np.mean(each, axis=0))
+    assert_parts(one(summary=SUMMARY, reference_from="ref", **given), np.mean(each, axis=0))
     whole = vectors_of(tiny, [*sentences(STORY), *sentences(OTHER)])
-    assert_parts(one(summary=SUMMARY, against="snip", **given), by_definition(whole, own))
-    assert Supert(against="ref").needs == Supert(against="snip").needs == {"references"}
+    assert_parts(one(summary=SUMMARY, reference_from="snip", **given), by_definition(whole, own))
+    assert (
+        Supert(reference_from="ref").needs == Supert(reference_from="snip").needs == {"references"}
+    )
     assert Supert().needs == {"source"}
-    assert one(STORY, SUMMARY, model=tiny, against="ref").problem == "there is no reference"
+    assert one(STORY, SUMMARY, model=tiny, reference_from="ref").problem == "there is no reference"
 
 
 # What must hold for all texts.
@@ -168,7 +170,7 @@ TEXTS = st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join)
 @settings(max_examples=15, deadline=None)
 @given(TEXTS)
 def test_a_text_is_like_itself(tiny, text):
-    assert one(text, text, model=tiny, against="sd").parts == pytest.approx(
+    assert one(text, text, model=tiny, reference_from="sd").parts == pytest.approx(
         dict.fromkeys(PARTS, 1.0), abs=1e-6
     )
 
@@ -176,8 +178,8 @@ def test_a_text_is_like_itself(tiny, text):
 @settings(max_examples=15, deadline=None)
 @given(TEXTS, TEXTS)
 def test_precision_is_recall_the_other_way_round(tiny, first, second):
-    here = one(first, second, model=tiny, against="sd", value="recall").parts
-    there = one(second, first, model=tiny, against="sd", value="recall").parts
+    here = one(first, second, model=tiny, reference_from="sd", value="recall").parts
+    there = one(second, first, model=tiny, reference_from="sd", value="recall").parts
     assert here["precision"] == pytest.approx(there["recall"], abs=1e-6)
     assert here["f1"] == pytest.approx(there["f1"], abs=1e-6, nan_ok=True)
 
@@ -229,7 +231,7 @@ def test_evidence_in_a_reference(tiny):
         "the dog slept .",
         references=["the dog slept ."],
         model=tiny,
-        against="ref",
+        reference_from="ref",
         evidence=True,
     )
     assert {span.match.where for span in score.evidence} == {"reference"}
@@ -250,7 +252,7 @@ def test_evidence_in_a_reference(tiny):
     ],
 )
 def test_what_cannot_be_compared_is_said(tiny, source, summary, problem):
-    made = Supert(model=tiny, stop="nltk")
+    made = Supert(model=tiny, stop_words="nltk")
     rows = [Example(source=source, summary=summary), Example(source=STORY, summary=SUMMARY)]
     bad, good = made.score(rows)
     assert bad.problem == problem
@@ -268,10 +270,10 @@ def test_no_word_at_all(tiny):
 
 
 def test_a_document_of_stop_words_does_not_count(tiny):
-    rest = one([STORY, OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
-    more = one([STORY, "the of .", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    rest = one([STORY, OTHER], SUMMARY, model=tiny, stop_words="nltk", per="document")
+    more = one([STORY, "the of .", OTHER], SUMMARY, model=tiny, stop_words="nltk", per="document")
     assert more.parts != rest.parts  # a full stop is a word
-    none = one([STORY, "the of", OTHER], SUMMARY, model=tiny, stop="nltk", per="document")
+    none = one([STORY, "the of", OTHER], SUMMARY, model=tiny, stop_words="nltk", per="document")
     assert none.parts == pytest.approx(rest.parts, abs=1e-6)
 
 
@@ -348,9 +350,9 @@ def test_what_is_kept_is_bounded(tiny, monkeypatch):
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [
-        ({"sentences": 0}, "sentences must be 1 or more, not 0"),
+        ({"max_sentences": 0}, "max_sentences must be 1 or more, not 0"),
         ({"pool": -1}, "pool must be 1 or more, not -1"),
-        ({"pieces": -2}, "pieces must be 1 or more"),
+        ({"max_tokens": -2}, "max_tokens must be 3 or more"),
         ({"similar": 75.0}, "similar is a cosine"),
     ],
 )
@@ -361,5 +363,5 @@ def test_what_does_not_fit_is_said(chosen, words):
 
 def test_presets():
     released = get_measure("supert:preset=released")
-    assert (released.sentences, released.stop, released.pieces) == (15, "nltk", 128)
+    assert (released.max_sentences, released.stop_words, released.max_tokens) == (15, "nltk", 130)
     assert get_measure("supert:preset=paper") == get_measure("supert") == Supert()

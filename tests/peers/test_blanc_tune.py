@@ -185,5 +185,5 @@ def test_with_the_embedded_model(peer, pairs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(peer.blanc, "BertForMaskedLM", Still)
         expected = theirs(peer, short, "embedded", finetune_epochs=1, **settings)
-    assert ours(short, dropout=False, epochs=1, **settings) == expected
+    assert ours(short, use_dropout=False, epochs=1, **settings) == expected
     assert sum(s[0][1] + s[1][0] for _, s in expected) > 3

@@ -94,8 +94,10 @@ def test_values_on_real_pairs(data_stats: Any, summeval: list[dict[str, Any]]) -
             assert measure.score(example)[0].value == pytest.approx(theirs[measure.name], abs=1e-12)
         [length] = Length(tokenizer="space").score(example)
         assert length.value == theirs["summary_length"]
-        [novelty] = Novelty(lower=False, tokenizer="space").score(example)
-        [repeats] = Redundancy(counting="distinct", lower=False, tokenizer="space").score(example)
+        [novelty] = Novelty(lowercase=False, tokenizer="space").score(example)
+        [repeats] = Redundancy(counting="distinct", lowercase=False, tokenizer="space").score(
+            example
+        )
         for n in (1, 2, 3, 4):
             theirs_novel = theirs[f"percentage_novel_{n}-gram"]
             assert novelty.parts[f"novel_{n}"] == pytest.approx(theirs_novel, abs=1e-12)

@@ -74,7 +74,7 @@ def test_printed(options: str, variant: str) -> None:
     measure = Rouge(
         variant=variant,
         stem="-m" in options,
-        stop="-s" in options,
+        stop_words="smart" if "-s" in options else "none",
         value="recall" if best else "f1",
         **{**Rouge.presets["released"], **({"references": "max"} if best else {})},
     )

@@ -31,7 +31,7 @@ def test_sentence_bleu(summary: str, references: list[str], smooth: str, lower: 
     theirs = sacrebleu.sentence_bleu(
         summary, references, smooth_method=smooth, lowercase=lower
     ).score
-    measure = Bleu(smooth=smooth, lowercase=lower)
+    measure = Bleu(smoothing=smooth, lowercase=lower)
     [score] = measure.score([Example(summary=summary, references=references)])
     assert score.value == pytest.approx(theirs, abs=1e-9)
     # The way that works on arrays of counts agrees with the one that does not.
@@ -46,7 +46,7 @@ def test_corpus_bleu(rows: list[tuple[str, str, str]], smooth: str) -> None:
         smooth_method=smooth,
     ).score
     examples = [Example(summary=row[0], references=row[1:]) for row in rows]
-    measure = Bleu(level="corpus", smooth=smooth)
+    measure = Bleu(level="corpus", smoothing=smooth)
     assert measure.pooled(sums(measure, examples)) == pytest.approx(theirs, abs=1e-9)
 
 

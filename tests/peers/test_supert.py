@@ -113,7 +113,7 @@ def test_long_sentences_are_cut(model, newsroom):
 
 def test_source_and_references(model, rows):
     for against, texts in (("sd", "source"), ("ref", "references")):
-        found = parts(Supert(against=against).score(rows[:3]))
+        found = parts(Supert(reference_from=against).score(rows[:3]))
         for row, mine in zip(rows[:3], found, strict=True):
             [*documents] = getattr(row, texts)
             whole = [sentence for text in documents for sentence in sentences(text)]

@@ -27,7 +27,7 @@ def test_ranges_and_choices():
     assert labels("chrf:beta=1..3") == ["beta=1", "beta=2", "beta=3"]
     assert labels("chrf:beta=1..5..2|9") == ["beta=1", "beta=3", "beta=5", "beta=9"]
     # every combination; what is said once is no part of the label
-    assert labels("rouge-1:stem=true|false,value=f1|recall,stop=true") == [
+    assert labels("rouge-1:stem=true|false,value=f1|recall,stop_words=smart") == [
         "stem=true,value=f1",
         "stem=true,value=recall",
         "stem=false,value=f1",
@@ -104,6 +104,13 @@ def test_fractions_and_sums(spec, series, columns):
     assert {point.series for point in points} == {series}
     for point, words in zip(points, columns.split(), strict=True):
         assert point.column == series if words == "-" else words in point.column
+
+
+def test_the_bounds_of_a_scaling_are_no_range():
+    assert labels("avg:density+length,scaling=0..9|none") == ["scaling=0..9", "scaling=none"]
+    points = plan("rouge-1:stem=true|false+density,scaling=0..9").points
+    assert [point.label for point in points] == ["stem=true", "stem=false"]
+    assert points[1].column == "rouge-1+density,scaling=0..9"
 
 
 def test_a_setting_that_two_terms_have():

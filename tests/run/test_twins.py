@@ -39,3 +39,13 @@ def test_evidence_is_looked_at_where_errors_are_counted():
     assert (where.damaged, where.words, where.damaged_words) == (1, 7, 2)
     assert where.spans
     assert not found.cases[Case("random-words", 0, "coverage")].location.spans
+
+
+def test_one_kind_with_two_settings_is_two_kinds():
+    kinds = [get_perturbation(f"subtle-errors:pos={pos}", seed=1) for pos in ("noun", "verb")]
+    found = score_twins(Run(["length"]), EXAMPLES[:1], kinds, [1])
+    assert list(found.cases) == [
+        Case("subtle-errors:pos=noun", 1, "length"),
+        Case("subtle-errors:pos=verb", 1, "length"),
+    ]
+    assert [len(twins.damaged) for twins in found.cases.values()] == [1, 1]

@@ -140,7 +140,7 @@ def test_settings_that_do_not_fit(settings: dict[str, Any], words: str) -> None:
 
 def test_as_a_measure(judged: list[Example], tmp_path: Path) -> None:
     estimator = keep(tmp_path / "m", judged, of="length,coverage,density+compression")
-    made = get_measure(f"mix:model={tmp_path}/m")
+    made = get_measure(f"mix:directory={tmp_path}/m")
     scores = made.score(judged)
     wanted = [[(score - 1) / 4 for score in row.human.values()] for row in judged]
     assert [list(score.parts.values()) for score in scores] == [pytest.approx(w) for w in wanted]
@@ -149,10 +149,10 @@ def test_as_a_measure(judged: list[Example], tmp_path: Path) -> None:
     assert made.needs == {"source"}
     assert (made.direction, made.bounds) == ("higher", (0, 1))
     assert get_measure(made.label) == made
-    other = get_measure(f"mix:model={tmp_path}/m,target=plain")
-    assert other.label == f"mix:model={tmp_path}/m,target=plain"
+    other = get_measure(f"mix:directory={tmp_path}/m,target=plain")
+    assert other.label == f"mix:directory={tmp_path}/m,target=plain"
     assert other.score(judged)[0].value == scores[0].parts["plain"]
-    assert get_measure(f"mix:model={tmp_path}/m,target=liked") == made
+    assert get_measure(f"mix:directory={tmp_path}/m,target=liked") == made
     assert estimator.of == "length,coverage,density+compression"
     sent = pickle.loads(pickle.dumps(made))
     assert sent == made
@@ -163,7 +163,7 @@ def test_as_a_measure(judged: list[Example], tmp_path: Path) -> None:
 
 def test_a_mix_can_be_a_term(judged: list[Example], tmp_path: Path) -> None:
     keep(tmp_path / "my-length", judged)  # a path that looks like a difference
-    spec = f"mix:model={tmp_path}/my-length"
+    spec = f"mix:directory={tmp_path}/my-length"
     [alone], [summed] = (
         get_measure(s).score(judged[:1]) for s in (spec, f"{spec}+coverage - length")
     )
@@ -174,7 +174,7 @@ def test_a_mix_can_be_a_term(judged: list[Example], tmp_path: Path) -> None:
 def test_rows_that_its_terms_cannot_score(judged: list[Example], tmp_path: Path) -> None:
     whole = [row for row in judged if " " in row.summary]
     keep(tmp_path / "m", whole, of="length,novelty")
-    made = get_measure(f"mix:model={tmp_path}/m")
+    made = get_measure(f"mix:directory={tmp_path}/m")
     rows = [whole[0], Example(summary="x"), Example(source="a b", summary="a"), whole[1]]
     scores = made.score(rows)
     assert [score.problem is None for score in scores] == [True, False, False, True]
@@ -186,7 +186,7 @@ def test_rows_that_its_terms_cannot_score(judged: list[Example], tmp_path: Path)
 def test_the_cache_never_mixes_two_models_of_one_place(
     judged: list[Example], tmp_path: Path
 ) -> None:
-    spec = f"mix:model={tmp_path}/m"
+    spec = f"mix:directory={tmp_path}/m"
     values, signed = [], []
     for settings in ({}, {"scaling": "z"}, {}):
         keep(tmp_path / "m", judged, **settings)
@@ -199,14 +199,14 @@ def test_the_cache_never_mixes_two_models_of_one_place(
     assert signed[0] == signed[2] != signed[1]
     # The same model in another place is the same.
     (tmp_path / "m").rename(tmp_path / "n")
-    moved = get_measure(f"mix:model={tmp_path}/n")
+    moved = get_measure(f"mix:directory={tmp_path}/n")
     assert signature_digest(moved, evidence=False) == signed[0]
 
 
 def test_a_run_fits_what_needs_its_corpus(judged: list[Example], tmp_path: Path) -> None:
     sources = [row.source[0] for row in judged]
     keep(tmp_path / "m", judged, of="length,importance")
-    made = get_measure(f"mix:model={tmp_path}/m")
+    made = get_measure(f"mix:directory={tmp_path}/m")
     assert "corpus" in made.needs
     fitted = made.fit(sources)
     assert fitted.label == made.label
@@ -222,25 +222,28 @@ def test_a_measure_that_is_no_longer_the_same(
     monkeypatch.setattr(type(get_measure("coverage")), "revision", 2)
     words = "another coverage than is here now .revision was 1 and is 2.: train it again"
     with pytest.raises(SpecError, match=words):
-        get_measure(f"mix:model={tmp_path}/m")
+        get_measure(f"mix:directory={tmp_path}/m")
 
 
 def test_a_mix_of_a_mix_that_was_trained_anew(judged: list[Example], tmp_path: Path) -> None:
     keep(tmp_path / "inner", judged)
-    keep(tmp_path / "outer", judged, of=f"length,mix:model={tmp_path}/inner")
-    assert get_measure(f"mix:model={tmp_path}/outer").score(judged[:1])[0].problem is None
+    keep(tmp_path / "outer", judged, of=f"length,mix:directory={tmp_path}/inner")
+    assert get_measure(f"mix:directory={tmp_path}/outer").score(judged[:1])[0].problem is None
     keep(tmp_path / "inner", judged, scaling="min-max")
     with pytest.raises(SpecError, match="was trained with another mix"):
-        get_measure(f"mix:model={tmp_path}/outer")
+        get_measure(f"mix:directory={tmp_path}/outer")
 
 
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("mix", "mix: it must be told which model: write mix:model=DIRECTORY"),
-        ("mix:model=/nowhere", "mix: /nowhere is not there; a trained estimator is a directory"),
-        ("mix:model={m},target=x", "predicts no 'x'; it predicts: liked, plain"),
-        ("mix:modell={m}", "mix has no setting 'modell'; did you mean 'model'"),
+        ("mix", "mix: it must be told which trained model: write mix:directory=DIRECTORY"),
+        (
+            "mix:directory=/nowhere",
+            "mix: /nowhere is not there; a trained estimator is a directory",
+        ),
+        ("mix:directory={m},target=x", "predicts no 'x'; it predicts: liked, plain"),
+        ("mix:directry={m}", "mix has no setting 'directry'; did you mean 'directory'"),
     ],
 )
 def test_what_is_wrong_is_said(
@@ -258,12 +261,12 @@ def test_weights_that_do_not_fit_the_card(judged: list[Example], tmp_path: Path)
     card["settings"]["of"] = "length,coverage,density"
     place.write_text(json.dumps(card))
     with pytest.raises(SpecError, match=r"'weights' has the shape \[2, 2\], but .* \[3, 2\]"):
-        get_measure(f"mix:model={tmp_path}/m")
+        get_measure(f"mix:directory={tmp_path}/m")
     card["settings"]["of"] = "lenght"
     place.write_text(json.dumps(card))
     with pytest.raises(SpecError, match="does not fit: there is no measure 'lenght'"):
-        get_measure(f"mix:model={tmp_path}/m")
+        get_measure(f"mix:directory={tmp_path}/m")
     card["settings"] = {"layers": 3}
     place.write_text(json.dumps(card))
     with pytest.raises(SpecError, match="does not fit"):
-        get_measure(f"mix:model={tmp_path}/m")
+        get_measure(f"mix:directory={tmp_path}/m")

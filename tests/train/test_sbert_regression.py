@@ -22,7 +22,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def regression(encoder: str, **settings: Any) -> SbertRegressionEstimator:
-    return SbertRegressionEstimator(encoder=encoder, **{"epochs": 20, **settings})
+    return SbertRegressionEstimator(model=encoder, **{"epochs": 20, **settings})
 
 
 @pytest.mark.parametrize("normalised", [False, True])
@@ -75,7 +75,7 @@ def test_what_was_kept_is_what_was_trained(encoder: str, tmp_path: Path) -> None
         for seed in (1000, 1001)
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
-    measure = get_measure(f"sbert-regression:model={tmp_path / 'm'}")
+    measure = get_measure(f"sbert-regression:directory={tmp_path / 'm'}")
     assert measure.needs == {"source"}
     scores = measure.score(ROWS)
     assert [score.value for score in scores] == pytest.approx(expected[:, 0], abs=1e-6)

@@ -28,12 +28,12 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def frozen(encoder: str, **settings: Any) -> SumQeEstimator:
-    return SumQeEstimator(encoder=encoder, **{"epochs": 30, "learning_rate": 0.01, **settings})
+    return SumQeEstimator(model=encoder, **{"epochs": 30, "learning_rate": 0.01, **settings})
 
 
 def tuned(encoder: str, **settings: Any) -> SumQeEstimator:
     given: dict[str, Any] = {**SumQeEstimator.presets["tuned"], "learning_rate": 1e-3, "epochs": 2}
-    return SumQeEstimator(**{**given, "encoder": encoder, **settings})
+    return SumQeEstimator(**{**given, "model": encoder, **settings})
 
 
 def test_the_layout_of_the_original(encoder: str) -> None:
@@ -60,7 +60,7 @@ def test_a_summary_that_the_encoder_cannot_read(encoder: str, tmp_path: Path) ->
     assert one == Unusable("the encoder finds nothing to read in the summary")
     keep(tmp_path / "m", frozen(encoder), ROWS)
     rows = [Example(summary=" "), Example(summary="\x01"), ROWS[0]]
-    empty, strange, sound = get_measure(f"sum-qe:model={tmp_path / 'm'}").score(rows)
+    empty, strange, sound = get_measure(f"sum-qe:directory={tmp_path / 'm'}").score(rows)
     assert empty.problem == "the summary is empty"
     assert strange.problem == "the encoder finds nothing to read in the summary"
     assert sound.problem is None
@@ -68,7 +68,7 @@ def test_a_summary_that_the_encoder_cannot_read(encoder: str, tmp_path: Path) ->
 
 def test_the_source_is_not_looked_at(encoder: str, tmp_path: Path) -> None:
     keep(tmp_path / "m", frozen(encoder), ROWS)
-    measure = get_measure(f"sum-qe:model={tmp_path / 'm'}")
+    measure = get_measure(f"sum-qe:directory={tmp_path / 'm'}")
     assert measure.needs == set()
     bare = [Example(summary=row.summary) for row in ROWS[:3]]
     assert measure.score(bare) == measure.score(ROWS[:3])
@@ -88,7 +88,7 @@ def test_what_was_kept_is_what_was_trained(
         for seed in (1000, 1001)
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
-    measure = get_measure(f"sum-qe:model={tmp_path / 'm'},target=plain")
+    measure = get_measure(f"sum-qe:directory={tmp_path / 'm'},target=plain")
     scores = measure.score(ROWS)
     assert [score.value for score in scores] == pytest.approx(expected[:, 1], abs=1e-6)
     assert [score.parts["liked"] for score in scores] == pytest.approx(expected[:, 0], abs=1e-6)
@@ -164,15 +164,15 @@ def test_too_large_steps_are_said(encoder: str) -> None:
 def test_another_encoder_under_the_same_name(tmp_path: Path) -> None:
     place = tiny_encoder(tmp_path / "encoder")
     keep(tmp_path / "m", frozen(place), ROWS)
-    get_measure(f"sum-qe:model={tmp_path / 'm'}")
+    get_measure(f"sum-qe:directory={tmp_path / 'm'}")
     tiny_encoder(tmp_path / "encoder", seed=6)
     with pytest.raises(SpecError, match=r"was trained on revision .* train it again"):
-        get_measure(f"sum-qe:model={tmp_path / 'm'}")
+        get_measure(f"sum-qe:directory={tmp_path / 'm'}")
 
 
 def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
     trained = keep(tmp_path / "m", frozen(encoder), ROWS)
-    spec = f"sum-qe:model={tmp_path / 'm'}"
+    spec = f"sum-qe:directory={tmp_path / 'm'}"
     card = json.loads((trained.path / CARD).read_text())
     for change, words in (
         ({"format": 99}, "in format 99"),
@@ -199,10 +199,13 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
 def test_the_signature_tells_weights_and_encoder(encoder: str, tmp_path: Path) -> None:
     one = keep(tmp_path / "one", frozen(encoder), ROWS)
     keep(tmp_path / "other", frozen(encoder, dropout=0.0), ROWS)
-    signed = get_measure(f"sum-qe:model={tmp_path / 'one'}").signature()
-    assert signed["model"] == one.digest
+    signed = get_measure(f"sum-qe:directory={tmp_path / 'one'}").signature()
+    assert signed["directory"] == one.digest
     assert signed["trained"]["revision"] == known_revision(encoder)
-    assert signed["model"] != get_measure(f"sum-qe:model={tmp_path / 'other'}").signature()["model"]
+    assert (
+        signed["directory"]
+        != get_measure(f"sum-qe:directory={tmp_path / 'other'}").signature()["directory"]
+    )
 
 
 @pytest.mark.parametrize(

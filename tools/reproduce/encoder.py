@@ -20,7 +20,7 @@ Figures = tuple[float, float, float, float]
 
 RELEASED = "supert:preset=released"
 SPECS = ("supert", RELEASED)
-ALTERNATIVES = {"mech": "", "sd": "against=sd", "ref": "against=ref"}
+ALTERNATIVES = {"mech": "", "sd": "reference_from=sd", "ref": "reference_from=ref"}
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
 NONE: Figures = (nan, nan, nan, nan)
 

@@ -30,7 +30,7 @@ def _table_1(measure: str, *published: float, statistic: str = "ρ") -> list[Cla
     return across(measure, "summeval", "summary", statistic, **named)
 
 
-CASED = "jensen-shannon:stem=false,lower=false"
+CASED = "jensen-shannon:stem=false,lowercase=false"
 MEAN = "references=mean,stem=true"
 
 ESTIME = [

@@ -88,7 +88,7 @@ def sum_qe(
     for dataset, encoder, pooling, task in product(
         datasets, encoders, ("cls", "mean"), ("single", "multi")
     ):
-        estimator = SumQeEstimator(encoder=encoder, task=task, pooling=pooling)  # type: ignore[arg-type]
+        estimator = SumQeEstimator(model=encoder, task=task, pooling=pooling)  # type: ignore[arg-type]
         lessons = _lessons(dataset, QUALITY, _encoded_summaries(dataset, encoder, pooling))
         found, _ = out_of_fold(estimator, lessons, folds=FOLDS, restarts=1, seed=SEED)
         for at, quality in enumerate(QUALITY):
@@ -102,7 +102,7 @@ def sum_qe(
 def sum_qe_tuned() -> str:
     """Newsroom, one fifth of the documents held out, the encoder fine-tuned (preset `tuned`)."""
     estimator = SumQeEstimator(
-        encoder=ENCODERS[0],
+        model=ENCODERS[0],
         task="multi",
         **SumQeEstimator.presets["tuned"],  # type: ignore[arg-type]
     )
@@ -111,7 +111,7 @@ def sum_qe_tuned() -> str:
     others, fold = next(iter(train_and_test(lessons.documents, FOLDS, seed=SEED)))
     tensors = train(estimator, lessons[others], restarts=1, seed=SEED)
     found = predict(estimator, tensors, lessons[fold].features, 1, len(QUALITY))
-    frozen = SumQeEstimator(encoder=ENCODERS[0], task="multi")
+    frozen = SumQeEstimator(model=ENCODERS[0], task="multi")
     shown = _lessons("newsroom", QUALITY, _encoded_summaries("newsroom", ENCODERS[0], "cls"))
     head = train(frozen, shown[others], restarts=1, seed=SEED)
     still = predict(frozen, head, shown[fold].features, 1, len(QUALITY))
@@ -176,7 +176,7 @@ def _halved_z(values: Values, documents: Sequence[str]) -> Values:
 
 def _from_summeval(encoder: str, task: Any, targets: Sequence[str]) -> Values:
     """What SUM-QE, trained on all of SummEval, says of Newsroom's summaries."""
-    estimator = SumQeEstimator(encoder=encoder, task=task)
+    estimator = SumQeEstimator(model=encoder, task=task)
     lessons = _lessons("summeval", targets, _encoded_summaries("summeval", encoder, "mean"))
     tensors = train(estimator, lessons, restarts=1, seed=SEED)
     shown = list(_encoded_summaries("newsroom", encoder, "mean"))
@@ -200,7 +200,7 @@ def _encoded_pairs() -> tuple[Values, Values]:
 
 @cache
 def _encoded_summaries(dataset: str, encoder: str, pooling: Any) -> Values:
-    estimator = SumQeEstimator(encoder=encoder, pooling=pooling)
+    estimator = SumQeEstimator(model=encoder, pooling=pooling)
 
     def encode() -> Values:
         return np.stack(estimator.features(load(dataset)))

@@ -66,8 +66,8 @@ def corpus(
                 tokenizer=made.tokenizer,
                 vocabulary=made.vocabulary,
                 sizes=sorted({2, 3, 4, made.n}),
-                lower=made.lower,
-                stop=made.stop,
+                lower=made.lowercase,
+                stop=made.stop_words != "none",
                 tokenizer_file=made.tokenizer_file,
                 name=Path(output).stem,
             )

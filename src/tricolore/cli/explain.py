@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
+from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated
 
@@ -30,11 +32,10 @@ def _plain_name(spec: str) -> str:
     >>> _plain_name("Coverage:preset=released"), _plain_name("importance-estime")
     ('coverage', 'sum')
     """
-    from tricolore.registry import get_terms
+    from tricolore.registry import NAMES
+    from tricolore.spec import Spec
 
-    if len(get_terms(spec)) > 1:
-        return "sum"
-    return spec.partition(":")[0].strip().lower().replace("_", "-")
+    return Spec.parse(spec, NAMES).name
 
 
 def page(name: str) -> str:
@@ -47,13 +48,14 @@ def page(name: str) -> str:
         find(name)  # an unknown name is an error that suggests the nearest
     family = "rouge" if name.startswith("rouge") else name
     if (path := pages / f"{family}.md").is_file():
-        return path.read_text(encoding="utf-8")
+        return re.sub(r"<!--.*?-->\n?", "", path.read_text(encoding="utf-8"))
     if name in GROUPS:
         return "\n\n".join(page(member) for member in GROUPS[name])
-    doc = find(name).load().__doc__
-    if not doc:
+    cls = find(name).load()
+    text = cls.page or cleandoc(cls.__doc__ or "")
+    if not text:
         raise SpecError(f"{name} comes with no page")
-    return doc
+    return text
 
 
 def _pages() -> Path:

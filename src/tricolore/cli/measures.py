@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Annotated
 
-def measures() -> None:
-    """List the measures: what they need, which way is better, their range and cost."""
-    from rich.text import Text
+import typer
 
-    from tricolore.registry import GROUPS, composed, entries, get_measure
-    from tricolore.report.tables import Column, console, print_columns
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
-    out = console()
-    rows = []
-    for name in entries():
-        made = get_measure(name)
-        low, high = made.bounds
-        rows.append(
-            (
-                name,
-                ", ".join(sorted(made.needs)) or "summary",
-                made.direction,
-                f"{low:g} to {high:g}".replace("inf", "∞"),
-                made.cost,
-                ", ".join(made.presets),
-                made.extra,
-            )
-        )
+    from rich.console import Console
+
+    from tricolore.registry import MeasureInfo
+    from tricolore.settings import SettingInfo
+
+
+def measures(
+    name: Annotated[
+        str, typer.Argument(help="A measure, such as rouge-2, whose settings are shown.")
+    ] = "",
+) -> None:
+    """List the measures: what they need, which way is better, their range and cost.
+
+    With a name, show the settings of that measure: tricolore measures rouge-2
+    """
+    from tricolore.registry import describe, entries
+    from tricolore.report.tables import console
+
+    if name:
+        _show_one(console(), describe(name))
+    else:
+        _show_all(console(), [describe(known) for known in entries()])
+
+
+def _show_all(out: Console, found: list[MeasureInfo]) -> None:
+    from tricolore.registry import GROUPS, composed
+
     headers = ("measure", "needs", "better", "range", "cost", "presets", "extra")
-    texts = ("needs", "cost", "presets")
-    columns = [
-        Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in texts)
-        for header, cells in zip(headers, zip(*rows, strict=True), strict=True)
+    rows = [
+        (
+            info.name,
+            ", ".join(info.needs) or "summary",
+            info.direction,
+            _bounds(info),
+            info.cost,
+            ", ".join(info.presets),
+            info.extra,
+        )
+        for info in found
     ]
-    print_columns(out, columns)
+    _print_table(out, headers, rows, wrapped=("needs", "cost", "presets"))
     trained = ", ".join(name for name in composed() if name not in ("sum", "avg"))
     for group, members in GROUPS.items():
         out.print(f"{group} stands for {', '.join(members)}.", style="dim")
@@ -42,7 +59,57 @@ def measures() -> None:
         style="dim",
     )
     out.print(
-        "Any ROUGE also as in the thesis: rouge-w-stem-stop-p. "
-        "`tricolore explain NAME` shows a measure's page.",
+        "Any ROUGE also as in the thesis: rouge-w-stem-stop-p. `tricolore measures NAME` shows "
+        "the settings of a measure, `tricolore explain NAME` its page.",
         style="dim",
     )
+
+
+def _show_one(out: Console, info: MeasureInfo) -> None:
+    from tricolore.settings import write_setting
+
+    out.print(f"{info.name}: {info.summary}", markup=False)
+    if info.is_complete:
+        needs = ", ".join(info.needs) or "nothing but the summary"
+        better = {"neither": "neither direction is better"}.get(
+            info.direction, f"{info.direction} is better"
+        )
+        out.print(f"needs {needs}; from {_bounds(info)}; {better}", style="dim", markup=False)
+    parts = [
+        name if way == "neither" else f"{name} ({way} is better)"
+        for name, way in info.parts.items()
+    ]
+    if parts:
+        out.print(f"parts: {', '.join(parts)}", style="dim", markup=False)
+    for preset, changed in info.presets.items():
+        words = ", ".join(f"{key}={write_setting(value)}" for key, value in changed.items())
+        out.print(f"preset={preset}: {words or 'the defaults'}", style="dim", markup=False)
+    rows = [(s.name, _type(s), write_setting(s.default), s.help) for s in info.settings]
+    _print_table(out, ("setting", "type", "default", "meaning"), rows, wrapped=("type", "meaning"))
+
+
+def _type(setting: SettingInfo) -> str:
+    return ", ".join(setting.choices) or setting.type
+
+
+def _bounds(info: MeasureInfo) -> str:
+    low, high = info.bounds
+    return f"{low:g} to {high:g}".replace("inf", "∞")
+
+
+def _print_table(
+    out: Console,
+    headers: tuple[str, ...],
+    rows: Sequence[tuple[str, ...]],
+    *,
+    wrapped: tuple[str, ...],
+) -> None:
+    from rich.text import Text
+
+    from tricolore.report.tables import Column, print_columns
+
+    columns = [
+        Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in wrapped)
+        for header, cells in zip(headers, zip(*rows, strict=True), strict=True)
+    ]
+    print_columns(out, columns)

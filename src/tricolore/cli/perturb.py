@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,34 +27,18 @@ if TYPE_CHECKING:
     from tricolore.example import Example, Unreadable
     from tricolore.perturb.perturbation import Perturbation
 
-_SUBTLE, _RUN = "Of subtle errors", "How it is run"
+_RUN = "How it is run"
 
 # Written again here, as the kinds themselves are not needed for `--help`.
 Kind = Annotated[
     str,
     typer.Option(
-        help="subtle-errors, entity-swap, number-swap, negation-swap, spoiled-sentences; "
-        "without a number of errors: sentence-shuffle, truncation, random-words, random-sentences."
+        help="Kinds of damage, separated by commas, with settings as in subtle-errors:pos=noun: "
+        "subtle-errors, entity-swap, number-swap, negation-swap, spoiled-sentences; without a "
+        "number of errors: sentence-shuffle, truncation, random-words, random-sentences."
     ),
 ]
-Seed = Annotated[int, typer.Option(help="Of what is drawn.")]
-Pos = Annotated[
-    str,
-    typer.Option(help="Only some parts of speech: noun+verb, or NN+VBD.", rich_help_panel=_SUBTLE),
-]
-Only = Annotated[
-    Literal["any", "entities", "numbers", "entities+numbers"],
-    typer.Option(help="Only names or numbers, by their looks.", rich_help_panel=_SUBTLE),
-]
-NoInflections = Annotated[
-    bool,
-    typer.Option(
-        "--no-inflections", help="Not another form of the same word.", rich_help_panel=_SUBTLE
-    ),
-]
-Model = Annotated[
-    str, typer.Option(help="The masked language model that is asked.", rich_help_panel=_SUBTLE)
-]
+Seed = Annotated[int, typer.Option(help="Seed of the random choices.")]
 Batch = Annotated[int, typer.Option(min=1, help="Summaries damaged at once.", rich_help_panel=_RUN)]
 
 
@@ -72,10 +56,6 @@ def perturb(
     keep_clean: Annotated[
         bool, typer.Option("--keep-clean", help="Write the clean twin before the damaged.")
     ] = False,
-    pos: Pos = "",
-    only: Only = "any",
-    no_inflections: NoInflections = False,
-    model: Model = "embedded",
     source: Source = "",
     summary: Summary = "",
     system: System = "",
@@ -96,6 +76,7 @@ def perturb(
     from tricolore.data.examples import ExampleFile
     from tricolore.data.json_lines import write_json_lines
     from tricolore.errors import WriteError
+    from tricolore.perturb.kinds import get_perturbations
     from tricolore.report.tables import console
 
     if output != "-" and os.path.realpath(output) == os.path.realpath(file):
@@ -103,10 +84,9 @@ def perturb(
     if output != "-":
         check_target(output)
     place_models(device, offline)
-    settings = subtle_settings(kind, pos, only, no_inflections, model)
-    kinds = [make(kind, seed, copy, settings) for copy in range(copies)]
+    kinds = get_perturbations(kind, seed=seed, copies=copies)
     columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
-    needs = frozenset({"source"}) if kinds[0].needs_source else frozenset[str]()
+    needs = frozenset({"source"}) if any(one.needs_source for one in kinds) else frozenset[str]()
     tally = Tally()
     with ExampleFile(
         file, columns, format=format, encoding=encoding, needs=needs, limit=limit
@@ -145,32 +125,6 @@ class Tally:
                 rows = "row" if count == 1 else "rows"
                 often = max(found, key=lambda problem: found[problem])
                 yield f"{count} {rows} {what}, most often because {often}"
-
-
-def subtle_settings(
-    kind: str, pos: str, only: str, no_inflections: bool, model: str
-) -> dict[str, Any]:
-    """The settings of subtle errors that were given; other kinds have none of them."""
-    from tricolore.errors import PerturbError
-    from tricolore.perturb.kinds import plain_name
-
-    given: dict[str, Any] = {"pos": pos, "only": "" if only == "any" else only}
-    given |= {"inflections": "" if not no_inflections else False}
-    given |= {"model": "" if model == "embedded" else model}
-    chosen = {name: value for name, value in given.items() if value != ""}
-    if chosen and "subtle-errors" not in plain_name(kind):
-        options = {"inflections": "no-inflections"}
-        name = next(iter(chosen))
-        raise PerturbError(f"--{options.get(name, name)} is an option of subtle-errors, not {kind}")
-    return chosen
-
-
-def make(kind: str, seed: int, copy: int, settings: dict[str, Any]) -> Perturbation:
-    """A kind of damage; only subtle errors take the settings."""
-    from tricolore.perturb.kinds import get_perturbation, plain_name
-
-    given = settings if plain_name(kind) == "subtle-errors" else {}
-    return get_perturbation(kind, seed=seed, copy=copy, **given)
 
 
 def _rows(

@@ -24,7 +24,7 @@ from tricolore.cli.options import (
     show_columns,
 )
 from tricolore.cli.output import Format, Output, form_of, from_cache, put
-from tricolore.cli.perturb import Kind, Model, NoInflections, Only, Pos, Seed, make, subtle_settings
+from tricolore.cli.perturb import Kind, Seed
 
 if TYPE_CHECKING:
     from tricolore.data.examples import ExampleFile
@@ -47,10 +47,6 @@ def sensitivity(
     ] = "1,2,3",
     seed: Seed = 0,
     copies: Annotated[int, typer.Option(min=1, help="Damaged versions of a summary.")] = 1,
-    pos: Pos = "",
-    only: Only = "any",
-    no_inflections: NoInflections = False,
-    model: Model = "embedded",
     source: Source = "",
     summary: Summary = "",
     references: References = "",
@@ -80,6 +76,7 @@ def sensitivity(
     """
     from tricolore.data.columns import Columns
     from tricolore.data.examples import ExampleFile, Sources
+    from tricolore.perturb.kinds import get_perturbations
     from tricolore.report.plots import check_plot
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
@@ -89,9 +86,7 @@ def sensitivity(
     place_models(device, offline)
     form = form_of(format, output)
     counts = _counts(per_summary)
-    settings = subtle_settings(kind, pos, only, no_inflections, model)
-    names = list(dict.fromkeys(filter(None, (name.strip() for name in kind.split(",")))))
-    kinds = [make(name, seed, copy, settings) for name in names for copy in range(copies)]
+    kinds = get_perturbations(kind, seed=seed, copies=copies)
     run = Run([measures], engine=local_engine(jobs), evidence=not no_locate)
     needs = frozenset(need for measure in run.measures for need in measure.needs)
     needs |= {"source"} if any(one.needs_source for one in kinds) else set()

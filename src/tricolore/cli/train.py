@@ -33,7 +33,13 @@ class _Plan:
 
 
 def train(
-    name: Annotated[str, typer.Argument(help="What to train: mix, sum-qe, sbert-regression.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="What to train: mix, sum-qe or sbert-regression; settings may follow, as in "
+            "sum-qe:epochs=5."
+        ),
+    ],
     file: Annotated[str, typer.Argument(help="As for `tricolore score`, with human scores.")],
     target: Annotated[str, typer.Option("--target", help="Human scores to predict, with commas.")],
     out: Annotated[str, typer.Option("-o", "--out", help="The directory to write.")],
@@ -76,7 +82,7 @@ def train(
 ) -> None:
     """Learn to predict human scores, say how well that goes on unseen documents, keep the result.
 
-    Then: tricolore score new.jsonl -m NAME:model=DIRECTORY
+    Then: tricolore score new.jsonl -m NAME:directory=DIRECTORY
     """
     from tricolore.cli.options import place_models, show_columns
     from tricolore.cli.progress import counted
@@ -151,25 +157,20 @@ def _ends(written: str) -> tuple[float, float]:
     return low, high
 
 
-def _estimator(name: str, of: str, pairs: list[str]) -> Estimator:
+def _estimator(written: str, of: str, pairs: list[str]) -> Estimator:
     from tricolore.errors import SpecError
-    from tricolore.registry import read_settings
-    from tricolore.train.kinds import kind
+    from tricolore.spec import parse_spec
+    from tricolore.train.kinds import get_estimator
 
-    cls = kind(name)
-    given = {"of": of} if of else {}
+    spec = parse_spec(written)
+    if of:
+        spec = spec.with_setting("of", of)
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise SpecError(f"--set {pair} is not a setting: write --set name=value")
-        given[key.strip().replace("-", "_")] = value.strip()
-    settings = read_settings(name, cls, given)
-    try:
-        return cls(**settings)
-    except SpecError:
-        raise
-    except ValueError as error:
-        raise SpecError(f"{name}: {error}") from error
+        spec = spec.with_setting(key.strip().replace("-", "_"), value.strip())
+    return get_estimator(spec)
 
 
 def _read(rows: ExampleFile) -> tuple[list[Example], int]:
@@ -251,5 +252,5 @@ def _tell(written: Trained, left_out: list[tuple[int, str]]) -> None:
             rows = "1 row was left out" if count == 1 else f"{count} rows were left out"
             out.print(f"{rows}: {why}", style="yellow", soft_wrap=True, markup=False)
     out.print(f"The estimator: {written.path}", style="dim", soft_wrap=True, markup=False)
-    use = f"tricolore score FILE -m {card.kind}:model={written.path}"
+    use = f"tricolore score FILE -m {card.kind}:directory={written.path}"
     out.print(f"To use it: {use}", style="dim", soft_wrap=True, markup=False)

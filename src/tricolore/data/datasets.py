@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published import blanc, frank, newsroom, realsumm, rose, summeval
-from tricolore.errors import ReadError
+from tricolore.errors import ReadError, did_you_mean
 
 GITHUB = "https://raw.githubusercontent.com"
 
@@ -126,7 +125,6 @@ DATASETS = {dataset.name: dataset for dataset in _ALL}
 def find_dataset(name: str) -> Dataset:
     """The set of a name, or an error that suggests the nearest one."""
     if name not in DATASETS:
-        near = difflib.get_close_matches(name, list(DATASETS), n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(DATASETS)}"
-        raise ReadError(f"there is no dataset '{name}'", hint)
+        hint = did_you_mean(name, DATASETS, "`tricolore data list` names them")
+        raise ReadError(f"there is no dataset '{name}'{hint}")
     return DATASETS[name]

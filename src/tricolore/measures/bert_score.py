@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +30,7 @@ from tricolore.models.sentence_encoder import Long
 from tricolore.models.tokens import Tokens
 from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span, Where
-from tricolore.settings import Setting
+from tricolore.settings import FilePath, Opens, Setting, setting
 
 Value = Literal["f1", "precision", "recall"]
 Floats = NDArray[np.float64]
@@ -96,17 +96,36 @@ class BertScore(ValueChoice, EncoderMeasure):
         "released": {"model": "roberta-large"},
     }
 
-    value: Value = "f1"
-    against: Against = "references"
-    layer: str = "default"
-    """A number, a negative one from the top, or `default`."""
-    idf: str = "none"
-    """A file with the texts in which tokens are counted."""
-    baseline: str = ""
-    """A number, or `P+R+F`, or a file of the bert-score package."""
-    long: Long = "truncate"
-    max_tokens: int = 0
-    """Tokens that are read at a time; 0: all that the model can."""
+    value: Value = setting("f1", "Which part is the value.")
+    against: Against = setting(
+        "references",
+        "What a summary is compared with; `source` takes each source document for a reference.",
+    )
+    layer: str = setting(
+        "default",
+        "The layer whose vectors are compared: a number, 0 for the embeddings, a negative number "
+        "from the top, or `default`.",
+    )
+    idf: Annotated[str, Opens("file", ("none",))] = setting(
+        "none",
+        "Weights of the tokens by how rare they are: `none`, or a file with the texts in which "
+        "tokens are counted.",
+    )
+    baseline: FilePath = setting(
+        "",
+        "What values are rescaled by: a number below 1, three joined by + for precision, recall "
+        "and F1 (`0.83+0.83+0.83`), or a baseline file of the bert-score package; empty: nothing.",
+    )
+    long: Long = setting(
+        "truncate",
+        "What is done with a text that is longer than the model reads: it is cut (`truncate`), "
+        "or read in pieces (`chunk`, ours).",
+    )
+    max_tokens: int = setting(
+        0,
+        "Number of tokens that are read at a time, special tokens included; 0: all that the "
+        "model can read.",
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__

@@ -19,6 +19,7 @@ from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span, SpanKind
+from tricolore.settings import setting
 from tricolore.text.normal import Normal, nfkd
 from tricolore.text.sentences import sentence_spans
 
@@ -41,23 +42,41 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
     # The counts follow the length of the source: only their shares can be compared.
     part_directions: ClassVar[Mapping[str, Direction]] = {"relative": "higher", "improve": "higher"}
 
-    value: Literal["relative", "improve"] = "relative"
-    gap: int = 2
-    """M of the paper: from one masked word to the next."""
-    gap_mask: int = 1
-    """How many are masked in a row."""
-    overlap: bool = True
-    """With several in a row: whether rows begin at every word, or each word is masked once."""
-    unit: Literal["tokens", "words"] = "tokens"
-    min_word: int = 4
-    """L_min of the paper."""
-    min_lead: int = 2
-    min_followup: int = 100
-    composite: bool = False
-    """Whether words of several pieces are masked however short."""
-    short: Literal["skip", "next"] = "skip"
-    """Where a word is too short: mask none there, or take the next long enough."""
-    unicode: Literal["nfkd", "none"] = "nfkd"
+    value: Literal["relative", "improve"] = setting("relative", "Which part is the value.")
+    gap: int = setting(2, "Distance from one masked word to the next; M in the paper.")
+    gap_mask: int = setting(1, "Number of words that are masked in a row (released code).")
+    overlap: bool = setting(
+        True,
+        "With several masked in a row: whether rows begin at every word (released code), or each "
+        "word is masked once (ours).",
+    )
+    unit: Literal["tokens", "words"] = setting(
+        "tokens",
+        "What is masked and judged: `tokens` one by one (released code), or whole `words`, which "
+        "are right if all their tokens are.",
+    )
+    min_word: int = setting(
+        4, "The fewest characters of a whole word that is masked; L_min in the paper."
+    )
+    min_lead: int = setting(
+        2,
+        "With `unit=tokens`: the fewest characters of the first of several tokens of a word "
+        "(released code).",
+    )
+    min_followup: int = setting(
+        100,
+        "With `unit=tokens`: the fewest characters of its other tokens; 100 means never (released "
+        "code).",
+    )
+    composite: bool = setting(False, "Whether words of several tokens are masked however short.")
+    short: Literal["skip", "next"] = setting(
+        "skip",
+        "Where a word is too short: mask none there (`skip`), or the next that is long enough and "
+        "no nearer than `gap` to the one before (`next`).",
+    )
+    unicode: Literal["nfkd", "none"] = setting(
+        "nfkd", "Unicode form of the texts: `nfkd` (released code), or as they are (`none`)."
+    )
 
     def __post_init__(self) -> None:
         if not 1 <= self.gap_mask <= self.gap:

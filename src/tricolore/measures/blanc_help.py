@@ -32,6 +32,7 @@ from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
+from tricolore.settings import setting
 
 Ids = tuple[int, ...]
 
@@ -81,16 +82,28 @@ class BlancHelp(BlancMeasure):
         "paper": {"gap": 6, "unit": "words", "unicode": "none"},
     }
 
-    filler: str = "."
-    separator: str = ""
-    sentence_min: int = 100
-    """Tokens of a sentence that are kept when it doesn't fit, before the summary is cut."""
-    filler_step: int = 1
-    """The filler is as long as the summary, rounded up to a multiple of this."""
-    guard: Literal["none", "skip", "remove", "replace"] = "none"
-    """What to do with a sentence of the source that the summary has a copy of: section 2.4."""
-    ablate: bool = False
-    """Whether the evidence has what each sentence of the summary adds, at one more pass each."""
+    filler: str = setting(".", "The token that the filler repeats.")
+    separator: str = setting("", "A text between summary and sentence (released code).")
+    sentence_min: int = setting(
+        100,
+        "Number of tokens of a long sentence that are kept before the summary is cut; half of the "
+        "model's length if that is less (released code).",
+    )
+    filler_step: int = setting(
+        1,
+        "The filler is as long as the summary, rounded up to a multiple of this (ours).",
+    )
+    guard: Literal["none", "skip", "remove", "replace"] = setting(
+        "none",
+        "What is done with a sentence of the source that the summary has a copy of (section 2.4): "
+        "nothing (`none`), leave that sentence out (`skip`), take the copy out of the summary "
+        "(`remove`), or put another sentence in its place (`replace`).",
+    )
+    ablate: bool = setting(
+        False,
+        "Whether the evidence has what each sentence of the summary adds, at the cost of one more "
+        "pass each (ours).",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

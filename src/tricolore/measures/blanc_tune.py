@@ -30,6 +30,7 @@ from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score
+from tricolore.settings import setting
 
 Right = list[bool]
 """Which words of a masking were guessed."""
@@ -90,43 +91,76 @@ class BlancTune(BlancMeasure):
         },
     }
 
-    masks: Masks = "evenly"
-    """How the source is masked: every gap-th word in turn, or p_mask of the words at a time."""
-    masks_tune: Masks = "evenly"
-    """How the summary is."""
-    p_mask: float = 0.15
-    gap_tune: int = 0
-    """For the summary, as the following; 0: as for the source."""
-    gap_mask_tune: int = 0
-    min_word_tune: int = 0
-    min_lead_tune: int = 0
-    min_followup_tune: int = 0
-    p_replace: float = 0.1
-    """Of the tokens to learn, how many are shown as a random token instead of the mask."""
-    p_keep: float = 0.1
-    """How many are shown as they are."""
-    replacement: Literal["range", "vocabulary"] = "range"
-    """Random tokens: with ids 1000 to 29999, or any that is not special."""
-    chunk: int = 64
-    """Tokens of the summary in a sample; 0: as many as the model reads."""
-    stride: int = 32
-    """From the beginning of a chunk to that of the next; 0: half a chunk."""
-    top: bool = True
-    """Whether the first tokens, which are in fewer chunks, get chunks of their own."""
-    passes: int = 1
-    """N of the paper: how often the summary is masked anew."""
-    epochs: int = Tuning.epochs
-    """How often the samples are gone through."""
-    batch: int = Tuning.batch
-    learning_rate: float = Tuning.learning_rate
-    warmup: int = Tuning.warmup
-    weight_decay: float = Tuning.weight_decay
-    freeze_below: int = Tuning.freeze_below
-    freeze_above: int = Tuning.freeze_above
-    dropout: bool = Tuning.dropout
-    seed: int = Tuning.seed
-    threads: int = Tuning.threads
-    """For the tuning, whatever the process has: its last bits depend on it."""
+    masks: Masks = setting(
+        "evenly",
+        "How the source is masked: every `gap`-th word in turn (`evenly`), or `p_mask` of its "
+        "words at a time (`randomly`).",
+    )
+    masks_tune: Masks = setting("evenly", "How the summary is masked, with the same choices.")
+    p_mask: float = setting(0.15, "The share of words that are masked `randomly`.")
+    gap_tune: int = setting(0, "`gap` for the summary; 0: as for the source (released code).")
+    gap_mask_tune: int = setting(
+        0, "`gap_mask` for the summary; 0: as for the source (released code)."
+    )
+    min_word_tune: int = setting(
+        0, "`min_word` for the summary; 0: as for the source (released code)."
+    )
+    min_lead_tune: int = setting(
+        0, "`min_lead` for the summary; 0: as for the source (released code)."
+    )
+    min_followup_tune: int = setting(
+        0, "`min_followup` for the summary; 0: as for the source (released code)."
+    )
+    p_replace: float = setting(
+        0.1, "The share of the tokens to learn that are shown as a random token, not as the mask."
+    )
+    p_keep: float = setting(0.1, "The share of the tokens to learn that are shown as they are.")
+    replacement: Literal["range", "vocabulary"] = setting(
+        "range",
+        "What random tokens are: those with ids 1000 to 29999, as far as the model has them "
+        "(`range`, released code), or any that is not special (`vocabulary`).",
+    )
+    chunk: int = setting(
+        64,
+        "Number of tokens of the summary in a sample; 0: as many as the model reads (released "
+        "code).",
+    )
+    stride: int = setting(
+        32, "Tokens from the start of a chunk to that of the next; 0: half a chunk (released code)."
+    )
+    top: bool = setting(
+        True,
+        "Whether the first tokens, which are in fewer chunks, get chunks of their own (released "
+        "code).",
+    )
+    passes: int = setting(1, "How often the summary is masked anew; N in the paper.")
+    epochs: int = setting(Tuning.epochs, "How often the tuning goes through all samples.")
+    batch: int = setting(Tuning.batch, "Number of samples per step of the tuning.")
+    learning_rate: float = setting(
+        Tuning.learning_rate,
+        "Step size of AdamW at the start of the tuning; it falls in a line to 0.",
+    )
+    warmup: int = setting(Tuning.warmup, "Number of first steps in which the step size grows.")
+    weight_decay: float = setting(
+        Tuning.weight_decay, "Weight decay of all weights but biases and norms."
+    )
+    freeze_below: int = setting(
+        Tuning.freeze_below,
+        "Number of lowest layers that are not tuned; if any, the embeddings are not, either.",
+    )
+    freeze_above: int = setting(
+        Tuning.freeze_above,
+        "Number of highest layers that are not tuned; if any, the head is not, either.",
+    )
+    use_dropout: bool = setting(
+        Tuning.dropout, "Whether the model's own dropout is on in the tuning."
+    )
+    seed: int = setting(
+        Tuning.seed, "Seed of the random masks, of the random tokens and of dropout."
+    )
+    threads: int = setting(
+        Tuning.threads, "Number of threads of the tuning; the last digits of values depend on it."
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -144,8 +178,8 @@ class BlancTune(BlancMeasure):
             )
         if self.learning_rate <= 0:
             raise ValueError(f"learning_rate={self.learning_rate} was given, but it is above 0")
-        if self.precision == "int8":
-            raise ValueError("precision=int8 cannot be tuned; choose fp32, bf16 or fp16")
+        if self.dtype == "int8":
+            raise ValueError("dtype=int8 cannot be tuned; choose fp32, bf16 or fp16")
         self._for_summary()  # whose gaps must fit each other, too
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
@@ -182,7 +216,9 @@ class BlancTune(BlancMeasure):
             return self._guess(asks)
 
     def _tuning(self) -> Tuning:
-        return Tuning(**{field.name: getattr(self, field.name) for field in fields(Tuning)})
+        own = {"dropout": self.use_dropout}
+        same = {f.name: getattr(self, f.name) for f in fields(Tuning) if f.name not in own}
+        return Tuning(**same, **own)
 
     def _samples(self, summary: str) -> Iterator[Sample]:
         """dataset_tune: "the very same summary but with different tokens masked"."""

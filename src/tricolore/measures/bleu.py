@@ -14,6 +14,7 @@ from tricolore.example import Example
 from tricolore.measure import Language, Measure, Need
 from tricolore.measures.fragments import shared_runs
 from tricolore.score import Score, Span
+from tricolore.settings import setting
 from tricolore.text.ngrams import Ngrams
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
 ORDERS = 4
 """The longest n-grams that are counted."""
 
-Smooth = Literal["exp", "floor", "add-k", "none"]
-Tokenize = Literal["13a", "intl", "char", "zh", "none"]
+Smoothing = Literal["exp", "floor", "add-k", "none"]
+BleuTokenizer = Literal["13a", "intl", "char", "zh", "none"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,12 +37,25 @@ class Bleu(Measure):
     """
 
     name = "bleu"
-    level: Literal["sentence", "corpus"] = "sentence"
-    variant: Literal["sacrebleu", "clipped", "unclipped", "brevity"] = "sacrebleu"
-    order: int = 4
-    smooth: Smooth = "exp"
-    tokenize: Tokenize = "13a"
-    lowercase: bool = False
+    level: Literal["sentence", "corpus"] = setting(
+        "sentence",
+        "What the value of a system is: the mean BLEU of its summaries (`sentence`) or the BLEU "
+        "of all of them together (`corpus`).",
+    )
+    variant: Literal["sacrebleu", "clipped", "unclipped", "brevity"] = setting(
+        "sacrebleu",
+        "Which definition is used: `sacrebleu`, or one of the thesis (§2.4), which average over "
+        "n: `clipped`, `unclipped` or `brevity` (`clipped` with a brevity penalty).",
+    )
+    order: int = setting(4, "Length of the longest n-grams, from 1 to 4.")
+    smoothing: Smoothing = setting(
+        "exp",
+        "What is done for an n without a match: `exp` (half a match for the first such n, a "
+        "quarter for the next, …), `floor` (0.1 matches), `add-k` (1 is added for n > 1) "
+        "or `none` (the value is 0).",
+    )
+    tokenizer: BleuTokenizer = setting("13a", "How sacrebleu cuts texts into words.")
+    lowercase: bool = setting(False, "Whether upper and lower case are treated as the same.")
 
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     bounds = (0.0, 100.0)
@@ -58,7 +72,7 @@ class Bleu(Measure):
             raise ValueError(f"order must be from 1 to {ORDERS}, not {self.order}")
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
-        _forget_lines(self.tokenize)
+        _forget_lines(self.tokenizer)
         for example in examples:
             references = tuple(text for text in example.references if text.strip())
             parts = self._statistics(example.summary, references)
@@ -70,7 +84,7 @@ class Bleu(Measure):
 
     def _statistics(self, summary: str, references: tuple[str, ...]) -> dict[str, int]:
         """The counts that BLEU is made of; those of a corpus are their sums."""
-        metric = _metric(self.tokenize, self.lowercase, references)
+        metric = _metric(self.tokenizer, self.lowercase, references)
         [counts] = metric._extract_corpus_statistics([summary], None)
         parts = dict(zip(self.part_names, counts, strict=True))
         if self.variant == "unclipped":
@@ -88,7 +102,7 @@ class Bleu(Measure):
             [parts[f"total_{n}"] for n in orders],
             parts["sys_len"],
             parts["ref_len"],
-            smooth_method=self.smooth,
+            smooth_method=self.smoothing,
             effective_order=self.level == "sentence",
             max_ngram_order=self.order,
         )
@@ -97,7 +111,7 @@ class Bleu(Measure):
     @property
     def language(self) -> Language:
         """Some tokenizers are made for texts without spaces."""
-        return "spaced" if self.tokenize in ("13a", "none", "intl") else "any"
+        return "spaced" if self.tokenizer in ("13a", "none", "intl") else "any"
 
     @property
     def is_pooled(self) -> bool:
@@ -117,7 +131,7 @@ class Bleu(Measure):
         total = np.array([sums[f"total_{n}"] for n in orders], dtype=float)
         penalty = _brevity_penalty(sums["sys_len"], sums["ref_len"])
         if self.variant == "sacrebleu":
-            return penalty * _geometric(correct, total, self.smooth, self.level == "sentence")
+            return penalty * _geometric(correct, total, self.smoothing, self.level == "sentence")
         # Thesis §2.4: the precisions for n = 1..4 are averaged. Where a text is too short to have
         # n-grams of a length, there is no precision to average.
         there = total > 0
@@ -131,8 +145,8 @@ class Bleu(Measure):
 
         metric = BLEU(
             lowercase=self.lowercase,
-            tokenize=self.tokenize,
-            smooth_method=self.smooth,
+            tokenize=self.tokenizer,
+            smooth_method=self.smoothing,
             max_ngram_order=self.order,
             effective_order=self.level == "sentence",
         )
@@ -158,19 +172,19 @@ def _brevity_penalty(sys_len: ArrayLike, ref_len: ArrayLike) -> NDArray[np.float
 
 
 def _geometric(
-    correct: NDArray[np.float64], total: NDArray[np.float64], smooth: Smooth, effective: bool
+    correct: NDArray[np.float64], total: NDArray[np.float64], smoothing: Smoothing, effective: bool
 ) -> NDArray[np.float64]:
     """The geometric mean of the precisions as sacrebleu takes it; one row an order."""
     matched = correct.any(axis=0)
-    if smooth == "add-k":
+    if smoothing == "add-k":
         correct[1:] += 1
         total[1:] += 1
     there = np.logical_and.accumulate(total > 0)
     missed = there & (correct == 0)
-    if smooth == "exp":
+    if smoothing == "exp":
         instead = 0.5 ** np.cumsum(missed, axis=0)
     else:
-        instead = np.full_like(correct, 0.1 if smooth == "floor" else 0)
+        instead = np.full_like(correct, 0.1 if smoothing == "floor" else 0)
     hits = np.where(missed, instead, np.where(there, correct, 0))
     precision = 100 * hits / np.where(there, total, 1)
     logs = np.log(precision, where=precision > 0, out=np.full_like(precision, -np.inf))

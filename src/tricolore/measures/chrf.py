@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
+from tricolore.settings import setting
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.chrf import CHRF
@@ -29,12 +30,16 @@ class Chrf(Measure):
     """
 
     name = "chrf"
-    level: Literal["sentence", "corpus"] = "sentence"
-    char_order: int = 6
-    word_order: int = 0
-    beta: int = 2
-    lowercase: bool = False
-    whitespace: bool = False
+    level: Literal["sentence", "corpus"] = setting(
+        "sentence",
+        "What the value of a system is: the mean chrF of its summaries (`sentence`) or the chrF "
+        "of all of them together (`corpus`).",
+    )
+    char_order: int = setting(6, "Length of the longest character n-grams.")
+    word_order: int = setting(0, "Length of the longest word n-grams; 2 is chrF++.")
+    beta: int = setting(2, "How many times as much recall counts as precision (β).")
+    lowercase: bool = setting(False, "Whether upper and lower case are treated as the same.")
+    whitespace: bool = setting(False, "Whether white space is part of the n-grams.")
 
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
     bounds = (0.0, 100.0)

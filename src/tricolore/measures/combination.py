@@ -14,8 +14,10 @@ import numpy as np
 from tricolore.errors import SpecError
 from tricolore.measure import Composed, Direction, Measure, Need
 from tricolore.measures.scaling import Scaling, bounds
-from tricolore.registry import get_measures, get_terms, write_terms
+from tricolore.registry import get_measures
 from tricolore.score import Score
+from tricolore.settings import setting
+from tricolore.spec import Spec, Term, write_terms
 
 Weighted = tuple[tuple[float, Measure], ...]
 
@@ -26,11 +28,14 @@ class Combination(Composed, ABC):
 
     cost: ClassVar[str] = "that of its terms"
 
-    of: str = ""
-    """The terms: `blanc-help+rouge-lsum`, `importance-estime`, `3*blanc-help+rouge-lsum`."""
-    scaling: str = "none"
-    """`none`; `range`: from each measure's own range to [0, 1]; or bounds, `0..20`. One for all
-    terms or one a term: `0..20/range`."""
+    of: str = setting(
+        "", "The terms, as in `blanc-help+rouge-lsum`, `importance-estime` or `3*density+chrf`."
+    )
+    scaling: str = setting(
+        "none",
+        "How values are brought to [0, 1]: `none`, `bounds` (by each measure's own bounds) or two "
+        "ends such as `0..20`; one for all terms, or one per term, as in `0..20/bounds`.",
+    )
     _terms: Weighted = field(default=(), repr=False, compare=False)
     """With whatever a run has fitted them to."""
 
@@ -38,7 +43,8 @@ class Combination(Composed, ABC):
         keep = object.__setattr__
         if not self._terms:
             keep(self, "_terms", _read_terms(self.of))
-        keep(self, "of", write_terms(self._terms))
+        _check_terms(self._terms)
+        keep(self, "of", write_terms(self._spec_terms))
         _read_scalings(self.scaling, self._terms)
         keep(self, "scaling", _write_scalings(self.scaling))
 
@@ -95,14 +101,14 @@ class Combination(Composed, ABC):
         return signed | {"terms": {str(n): {"weight": w, **m.signature()} for n, (w, m) in terms}}
 
     @cached_property
-    def label(self) -> str:
-        """The terms as they are written."""
-        ending = "" if self.scaling == "none" else f",scaling={self.scaling}"
-        return self._prefix + self.of + ending
+    def spec(self) -> Spec:
+        """The specs of the terms with their weights."""
+        scaling = {} if self.scaling == "none" else {"scaling": self.scaling}
+        return Spec(self.name, scaling, self._spec_terms)
 
     @property
-    def _prefix(self) -> str:
-        return f"{self.name}:"
+    def _spec_terms(self) -> tuple[Term, ...]:
+        return tuple(Term(weight, measure.spec) for weight, measure in self._terms)
 
     def compose(self, scores: Sequence[Score]) -> Score:
         """The score of an example from those of the terms, in their order."""
@@ -135,12 +141,6 @@ class Sum(Combination):
 
     name = "sum"
 
-    @property
-    def _prefix(self) -> str:
-        # A sum is known by its signs; one term alone is known as one by its factor.
-        weight, _ = self._terms[0]
-        return "sum:" if len(self._terms) == 1 and weight == 1 else ""
-
     def _total(self, summed: float) -> float:
         return summed
 
@@ -158,22 +158,20 @@ class Average(Combination):
 def _read_terms(of: str) -> Weighted:
     if not of:
         raise ValueError("no measures are named: write them with + and -, as in density+coverage")
-    found: list[tuple[float, Measure]] = []
-    for term in get_terms(of):
-        made = get_measures(term.spec)
-        if len(made) != 1:
-            raise SpecError(
-                f"'{term.spec}' names {len(made)} measures; in a sum, name each: "
-                + "+".join(measure.label for measure in made)
-            )
-        if term.weight == 0:
-            raise SpecError(f"{made[0].label} is multiplied by 0")
-        found.append((term.weight, made[0]))
-    labels = [measure.label for _, measure in found]
-    for label in labels:
-        if labels.count(label) > 1:
-            raise SpecError(f"{label} is named twice in '{of}': write 2*{label}")
-    return tuple(found)
+    [made] = get_measures(f"sum:{of}")
+    assert isinstance(made, Sum)
+    return made._terms
+
+
+def _check_terms(terms: Weighted) -> None:
+    seen = set()
+    for weight, measure in terms:
+        label = measure.label
+        if weight == 0:
+            raise SpecError(f"{label} is multiplied by 0")
+        if label in seen:
+            raise SpecError(f"{label} is named twice in a sum: write 2*{label}")
+        seen.add(label)
 
 
 def _read_scalings(written: str, terms: Weighted) -> list[Scaling | None]:

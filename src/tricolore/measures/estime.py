@@ -33,7 +33,7 @@ from tricolore.models.masked_vectors import Windows
 from tricolore.models.model import shared, shared_revision
 from tricolore.models.queries import Query
 from tricolore.score import Score, Span
-from tricolore.settings import Setting
+from tricolore.settings import ModelName, Setting, setting
 from tricolore.text.pos import TAGS
 
 
@@ -55,11 +55,9 @@ def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
     t_text, e_text = embeddings(source)
     alarms = 0
     for token, products in zip(t, e @ e_text.T, strict=True):
-        s = max(
-            (p for p, other in zip(products, t_text, strict=True) if other == token), default=None
-        )
-        if s is not None:  # eq. (1) sums over the tokens that occur in the text; s(i) is eq. (2)
-            alarms += max(products) > s
+        same = [p for p, other in zip(products, t_text, strict=True) if other == token]
+        if same:  # eq. (1) sums over the tokens that occur in the text; max(same) is s(i), eq. (2)
+            alarms += max(products) > max(same)
     return alarms
 
 
@@ -107,28 +105,50 @@ class Estime(ValueChoice, MaskedMeasure):
     needs = frozenset({"source"})
     cost: ClassVar[str] = "seconds a document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {"unit": "tokens", "normal": "none", "rules": "paper"},
-        "released": {"unit": "words", "normal": "nfkd", "rules": "released"},
+        "paper": {"unit": "tokens", "unicode": "none", "rules": "paper"},
+        "released": {"unit": "words", "unicode": "nfkd", "rules": "released"},
     }
 
-    value: Value = "alarms"
-    layer: str = "default"
-    """A number, a negative one from the top, or `default`."""
-    layers: str = ""
-    """Further layers, whose alarms become parts: `3+4+5` or `all`."""
-    distance: int = 8
-    margin: int = 50
-    window: int = 450
-    similarity: Similarity = "product"
-    unit: UnitKind = "tokens"
-    pos: str = ""
-    """Parts of speech to look at, as Penn tags joined by +; all if empty."""
-    pos_exclude: str = ""
-    case: Literal["keep", "ignore"] = "keep"
-    normal: Literal["none", "nfkd"] = "none"
-    rules: Literal["paper", "released"] = "paper"
-    raw_model: str = ""
-    """Whose input embeddings soft ESTIME compares; the model's own if empty."""
+    value: Value = setting("alarms", "Which part is the value.")
+    layer: str = setting(
+        "default",
+        "The layer whose vectors are compared: a number, 0 for the embeddings, a negative number "
+        "from the top, or `default` (21 of 24, or as deep in other models).",
+    )
+    layers: str = setting(
+        "",
+        "Further layers, such as `3+4+5` or `all`: alarms, winners, soft and coherence of each "
+        "become parts (`alarms_l3`). It still takes one pass (appendix A).",
+    )
+    distance: int = setting(
+        8, "How far apart tokens are that are masked in one pass, in words for `unit=words`."
+    )
+    margin: int = setting(50, "Number of tokens at the edges of a window that are not masked.")
+    window: int = setting(450, "Number of tokens that the model reads in one pass.")
+    similarity: Similarity = setting(
+        "product", "How vectors are compared: by their `product` or their `cosine` (appendix C)."
+    )
+    unit: UnitKind = setting(
+        "tokens",
+        "What is masked and compared: the `tokens` of the model, or NLTK's `words`, masked whole, "
+        "with the vector of their first token (released code).",
+    )
+    pos: str = setting(
+        "", "Only these parts of speech are looked at, as Penn tags joined by +: `NN+NNP+VBD`."
+    )
+    pos_exclude: str = setting(
+        "", "These parts of speech are left out, as Penn tags joined by +; `DT` is appendix E."
+    )
+    lowercase: bool = setting(False, "Whether upper and lower case are treated as the same (ours).")
+    unicode: Literal["none", "nfkd"] = setting(
+        "none", "Unicode form of the texts: as they are (`none`) or `nfkd` (released code)."
+    )
+    rules: Literal["paper", "released"] = setting(
+        "paper", "Whether the paper is followed or the authors' code (`released`)."
+    )
+    raw_model: ModelName = setting(
+        "", "Model whose input embeddings `soft` compares (released code); empty: the same model."
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
@@ -196,7 +216,7 @@ class Estime(ValueChoice, MaskedMeasure):
                 self._windows,
                 layers,
                 self.similarity,
-                is_exact=self.precision == "fp32",
+                is_exact=self.dtype == "fp32",
                 count_exactly=self.value == "winners",
             ):
                 scores[comparison.number] = self._score(comparison, layers, evidence)
@@ -236,9 +256,7 @@ class Estime(ValueChoice, MaskedMeasure):
     ) -> SourceGroup:
         wanted, unwanted = _tags(self.pos), _tags(self.pos_exclude)
         is_filtered = bool(wanted or unwanted)
-        read = TokenReader(
-            self.lm, self.unit, self.case == "ignore", self.normal, is_tagged=is_filtered
-        )
+        read = TokenReader(self.lm, self.unit, self.lowercase, self.unicode, is_tagged=is_filtered)
         documents = [read(text).filtered(wanted, unwanted) for text in source]
         group = SourceGroup(documents, {})
         has_tokens = any(document.tokens for document in documents)
@@ -311,7 +329,7 @@ class Estime(ValueChoice, MaskedMeasure):
     def _raw_vectors(self, ids: Sequence[int]) -> npt.NDArray[np.float32]:
         if not self.raw_model:
             return self.lm.input_vectors(ids)
-        raw = shared(MaskedLM, self.raw_model, "", self.precision)
+        raw = shared(MaskedLM, self.raw_model, "", self.dtype)
         if raw.entries(ids) != self.lm.entries(ids):
             raise ValueError(f"raw_model {self.raw_model} has not the vocabulary of {self.model}")
         return raw.input_vectors(ids)

@@ -10,7 +10,7 @@ from typing import ClassVar
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
 from tricolore.score import Score, Span, SpanKind, Where
-from tricolore.settings import Setting
+from tricolore.settings import Setting, setting
 from tricolore.text.fragments import (
     Fragment,
     Matches,
@@ -19,16 +19,20 @@ from tricolore.text.fragments import (
     fragments,
     matches,
 )
-from tricolore.text.words import Tokenizer, word_spans
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Fragments(Measure):
     """What the three share: their settings, and the fragments F(A, S), found once for all."""
 
-    tokenizer: Tokenizer = "words"
-    lower: bool = True
-    matching: Matching = "exact"
+    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
+    lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
+    matching: Matching = setting(
+        "exact",
+        "How fragments are found: by the definition in the paper (`exact`), or as the Newsroom "
+        "package finds them (`greedy`, released code).",
+    )
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     language = "spaced"
@@ -39,7 +43,7 @@ class _Fragments(Measure):
     }
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
-        settings = self.tokenizer, self.lower, self.matching
+        settings = self.tokenizer, self.lowercase, self.matching
         for example in examples:
             try:
                 found = matches(*settings, example.summary, *example.source)
@@ -58,7 +62,7 @@ class _Fragments(Measure):
 
     def _spans(self, example: Example) -> tuple[Span, ...]:
         return shared_runs(
-            example.summary, "source", example.source, self.tokenizer, self.lower, self.matching
+            example.summary, "source", example.source, self.tokenizer, self.lowercase, self.matching
         )
 
 

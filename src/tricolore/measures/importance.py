@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure
 from tricolore.memo import remembered
 from tricolore.score import Score, Span
+from tricolore.settings import FilePath, Opens, setting, write_setting
 from tricolore.text.corpus import Corpus, CorpusError, background, distinct
 from tricolore.text.tokenizer import Ids, Kind, TokenizerError, gpt2, ngram_keys
 
@@ -51,8 +52,8 @@ class Importance(Measure):
     presets: ClassVar = {
         "paper": {},
         "released": {
-            "lower": True,
-            "stop": True,
+            "lowercase": True,
+            "stop_words": "nltk",
             "neighbours": "legacy",
             "repetition": 0.5,
             "length": "n-grams",
@@ -60,22 +61,57 @@ class Importance(Measure):
         },
     }
 
-    tokenizer: Kind = "bpe"
-    vocabulary: int = 100
-    tokenizer_file: str = ""
-    n: int = 3
-    weighting: Literal["tf-idf", "bm25"] = "tf-idf"
-    k: float = 1.2
-    b: float = 0.75
-    scoring: Literal["importance", "exp-rank", "inv-rank", "constant", "tanh"] = "tanh"
-    penalty: bool = True
-    corpus: str = "run"
-    lower: bool = False
-    stop: bool = False
-    neighbours: Literal["off", "legacy", "fixed"] = "off"
-    repetition: float = 0.0
-    length: Literal["tokens", "n-grams"] = "tokens"
-    epsilon: float = 0.0
+    tokenizer: Kind = setting(
+        "bpe",
+        "How texts are cut into tokens: `bpe` (byte-pair encoding, trained on the corpus), "
+        "`space`, `characters`, or `gpt2` (if it is on this machine).",
+    )
+    vocabulary: int = setting(
+        100, "Number of tokens of the BPE; all characters of the corpus are kept, even if more."
+    )
+    tokenizer_file: FilePath = setting(
+        "", "The tokenizer.json of GPT-2, if it is not in the model cache."
+    )
+    n: int = setting(3, "Number of tokens in an n-gram; the paper tries 2, 3 and 4.")
+    weighting: Literal["tf-idf", "bm25"] = setting(
+        "tf-idf", "How the importance w of an n-gram is computed: by `tf-idf` or `bm25`."
+    )
+    k: float = setting(1.2, "Parameter k of BM25.")
+    b: float = setting(0.75, "Parameter b of BM25.")
+    scoring: Literal["importance", "exp-rank", "inv-rank", "constant", "tanh"] = setting(
+        "tanh",
+        "How the weight W follows from importance w and rank r: `tanh` (tanh(w/r)), `importance` "
+        "(w), `exp-rank` (exp(-r)), `inv-rank` (1/r) or `constant` (1).",
+    )
+    penalty: bool = setting(True, "Whether the values of long summaries are lowered by α.")
+    corpus: Annotated[str, Opens("file", ("run", "background"))] = setting(
+        "run",
+        "The corpus D: the sources of the run (`run`), the one that comes with tricolore "
+        "(`background`), or a file written by `tricolore corpus`.",
+    )
+    lowercase: bool = setting(
+        False, "Whether upper and lower case are treated as the same (released code)."
+    )
+    stop_words: Literal["none", "nltk"] = setting(
+        "none", "Which stop words are left out: `none`, or NLTK's English ones (released code)."
+    )
+    neighbours: Literal["off", "legacy", "fixed"] = setting(
+        "off",
+        "Whether w is multiplied by 0.1 unless it is the largest from two n-grams before to one "
+        "after: `off`, in order of first appearance (`legacy`) or of positions (`fixed`) "
+        "(released code).",
+    )
+    repetition: float = setting(
+        0.0,
+        "Down the ranks, w is divided by 1 + this times the earlier uses of its tokens, and "
+        "ranked again (released code).",
+    )
+    length: Literal["tokens", "n-grams"] = setting(
+        "tokens", "What the length of the summary is counted in (`n-grams`: released code)."
+    )
+    epsilon: float = setting(
+        0.0, "A small number that is added to w, N and the length of the source (released code)."
+    )
     _corpus: Corpus | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -92,6 +128,10 @@ class Importance(Measure):
         if self._saved:
             self._check(_load(self.corpus))
 
+    @property
+    def _leaves_out(self) -> bool:
+        return self.stop_words != "none"
+
     # The corpus D.
 
     @property
@@ -102,7 +142,7 @@ class Importance(Measure):
     def language(self) -> Language:
         """Stop words are English, and so is the background corpus."""
         is_background = self._corpus is None and not self._saved
-        return "english" if self.stop or is_background else "any"
+        return "english" if self.stop_words != "none" or is_background else "any"
 
     def fit(self, sources: Iterable[str]) -> Self:
         """With the sources of the run as D, or the background where they are too few."""
@@ -116,8 +156,8 @@ class Importance(Measure):
                 tokenizer=self.tokenizer,
                 vocabulary=self.vocabulary,
                 sizes=(self.n,),
-                lower=self.lower,
-                stop=self.stop,
+                lower=self.lowercase,
+                stop=self._leaves_out,
                 tokenizer_file=self.tokenizer_file,
                 name="run",
             )
@@ -134,23 +174,24 @@ class Importance(Measure):
     def _background(self) -> Corpus:
         if self.tokenizer == "gpt2":
             gpt2(self.tokenizer_file)  # which may be what is missing
-        fits = self.tokenizer == "bpe" and self.vocabulary == 100 and self.stop <= self.lower
-        if not fits or self.n not in background(self.lower, self.stop).tables:
+        fits = self.tokenizer == "bpe" and self.vocabulary == 100
+        fits = fits and self._leaves_out <= self.lowercase
+        if not fits or self.n not in background(self.lowercase, self._leaves_out).tables:
             raise CorpusError(
                 f"the corpus is too small: score {FEWEST_SOURCES} or more sources together or give "
                 "a saved corpus (the one that comes with tricolore serves only tokenizer=bpe, "
-                "vocabulary=100, n=2 to 4, and stop only with lower)"
+                "vocabulary=100, n=2 to 4, and stop_words only with lowercase)"
             )
-        return background(self.lower, self.stop)
+        return background(self.lowercase, self._leaves_out)
 
     def _check(self, corpus: Corpus) -> None:
-        wanted = (self.tokenizer, self.lower, self.stop)
-        has = (corpus.tokenizer.kind, corpus.tokenizer.lower, corpus.tokenizer.stop)
+        wanted = _as_settings(self.tokenizer, self.lowercase, self._leaves_out)
+        cut = corpus.tokenizer
+        has = _as_settings(cut.kind, cut.lower, cut.stop)
         if wanted != has or self.n not in corpus.tables:
             raise CorpusError(
-                f"the corpus {self.corpus} was made with tokenizer={has[0]}, lower={has[1]}, "
-                f"stop={has[2]}, n={list(corpus.tables)}; the measure has tokenizer={wanted[0]}, "
-                f"lower={wanted[1]}, stop={wanted[2]}, n={self.n}"
+                f"the corpus {self.corpus} was made with {has}, n={list(corpus.tables)}; "
+                f"the measure has {wanted}, n={self.n}"
             )
 
     def signature(self) -> dict[str, Any]:
@@ -225,6 +266,12 @@ class Importance(Measure):
                 return np.ones(len(w))
             case "tanh":
                 return np.tanh(w / r)
+
+
+def _as_settings(tokenizer: Kind, lowercase: bool, leaves_out: bool) -> str:
+    """How a tokenizer of a corpus is named by settings of the measure."""
+    stop_words = "nltk" if leaves_out else "none"
+    return f"tokenizer={tokenizer}, lowercase={write_setting(lowercase)}, stop_words={stop_words}"
 
 
 @dataclass(frozen=True, eq=False)

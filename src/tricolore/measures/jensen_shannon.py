@@ -12,9 +12,10 @@ from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure, Need
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
+from tricolore.settings import setting
 from tricolore.text.stem import stem
 from tricolore.text.stop import stop_words
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
 DELTA = 0.0005
 """The count that smoothing adds to every word."""
@@ -34,11 +35,15 @@ class JensenShannon(Measure):
     """
 
     name = "jensen-shannon"
-    stem: bool = True
-    stop: bool = False
-    smoothing: Literal["none", "lidstone"] = "none"
-    tokenizer: Tokenizer = "unicode"
-    lower: bool = True
+    stem: bool = setting(True, "Whether words are cut to their Porter stems.")
+    stop_words: Literal["none", "smart"] = setting(
+        "none", "Which stop words are left out: `none`, or those of ROUGE-1.5.5 (`smart`)."
+    )
+    smoothing: Literal["none", "lidstone"] = setting(
+        "none", "How probabilities are smoothed: `none`, or by the paper's eq. 2 (`lidstone`)."
+    )
+    tokenizer: Tokenizer = setting("unicode", TOKENIZER_HELP)
+    lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "lower"
@@ -47,13 +52,13 @@ class JensenShannon(Measure):
     part_directions: ClassVar[Mapping[str, Direction]] = {"summary": "lower", "source": "lower"}
 
     def __post_init__(self) -> None:
-        if self.stem and not self.lower:
-            raise ValueError("the stemmer makes words lower case: lower=false needs stem=false")
+        if self.stem and not self.lowercase:
+            raise ValueError("the stemmer makes words lower case: lowercase=false needs stem=false")
 
     @property
     def language(self) -> Language:
         """Stems and stop words are those of English."""
-        return "english" if self.stem or self.stop else "spaced"
+        return "english" if self.stem or self.stop_words != "none" else "spaced"
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
@@ -70,7 +75,7 @@ class JensenShannon(Measure):
 
     def _distributions(self, example: Example) -> tuple[dict[str, float], dict[str, float]]:
         """The probabilities of the words in summary and source; none where no word is left."""
-        settings = self.tokenizer, self.lower, self.stem, self.stop
+        settings = self.tokenizer, self.lowercase, self.stem, self.stop_words != "none"
         if self.smoothing == "none":
             return _shares(*settings, example.summary), _shares(*settings, *example.source)
         summary, source = _counts(*settings, example.summary), _counts(*settings, *example.source)
@@ -88,7 +93,7 @@ class JensenShannon(Measure):
 
     def _no_words(self, example: Example, which: Literal["summary", "source"]) -> str:
         texts = (example.summary,) if which == "summary" else example.source
-        if any(words(text, self.tokenizer, self.lower) for text in texts):
+        if any(words(text, self.tokenizer, self.lowercase) for text in texts):
             return f"no word of the {which} is left when stop words are taken out"
         return f"there is no word in the {which}"
 
@@ -117,11 +122,11 @@ class JensenShannon(Measure):
     ) -> Iterator[Span]:
         label = "more than in the source" if kind == "extra" else "less in the summary"
         wanted = set(ranked[:SHOWN])
-        form = _form(self.stem, self.stop)
+        form = _form(self.stem, self.stop_words != "none")
         first: dict[str, Span] = {}
         for document, text in enumerate(texts):
-            cut = words(text, self.tokenizer, self.lower)
-            places = word_spans(text, self.tokenizer, self.lower)
+            cut = words(text, self.tokenizer, self.lowercase)
+            places = word_spans(text, self.tokenizer, self.lowercase)
             for word, (start, end) in zip(map(form, cut), places, strict=True):
                 if word in wanted and word not in first:
                     place = where, start, end

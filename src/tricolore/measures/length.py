@@ -9,8 +9,9 @@ from typing import ClassVar
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
 from tricolore.score import Score
+from tricolore.settings import setting
 from tricolore.text.sentences import sentence_spans
-from tricolore.text.words import Tokenizer, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, words
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +24,7 @@ class Length(Measure):
     """
 
     name = "length"
-    tokenizer: Tokenizer = "words"
+    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "neither"

@@ -9,10 +9,11 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score, Span
+from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
 Words = tuple[str, ...]
 Stage = Literal["exact", "stem", "synonym"]
@@ -35,12 +36,20 @@ class Meteor(Measure):
     3.0
     """
 
-    alpha: float = 0.9
-    beta: float = 3.0
-    gamma: float = 0.5
-    synonyms: Literal["auto", "on", "off"] = "auto"
-    alignment: Literal["crossings", "greedy"] = "crossings"
-    tokenizer: Tokenizer = "words"
+    alpha: float = setting(0.9, "Weight of recall in F, from 0 to 1 (α).")
+    beta: float = setting(3.0, "How sharply the penalty grows with the number of chunks (β).")
+    gamma: float = setting(0.5, "The largest penalty, from 0 to 1 (γ).")
+    synonyms: Literal["auto", "on", "off"] = setting(
+        "auto",
+        "Whether words that share a sense in WordNet are paired: if WordNet is installed "
+        "(`auto`), always (`on`; an error if it is not installed) or never (`off`).",
+    )
+    alignment: Literal["crossings", "greedy"] = setting(
+        "crossings",
+        "How words are paired: with the fewest crossings (`crossings`, the paper) or one after "
+        "the other from the end (`greedy`, NLTK's code).",
+    )
+    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
 
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})

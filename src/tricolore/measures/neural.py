@@ -53,17 +53,17 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
 
     model: ModelName = setting("", _MODEL)
     model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
-    precision: Precision = setting("fp32", "Numbers that the net computes with.")
+    dtype: Precision = setting("fp32", "Numbers that the net computes with.")
 
     @property
     def loaded(self) -> E:
         """The model, loaded when it is first asked for and shared with other measures."""
-        found = shared(self.model_class, self.model, self.model_revision, self.precision)
+        found = shared(self.model_class, self.model, self.model_revision, self.dtype)
         return cast(E, found)
 
     def signature(self) -> dict[str, Any]:
         """The settings, and which weights they ended at."""
-        weights = shared_revision(self.model_class, self.model, self.model_revision, self.precision)
+        weights = shared_revision(self.model_class, self.model, self.model_revision, self.dtype)
         return {**Measure.signature(self), "weights": weights}
 
     @property

@@ -10,9 +10,9 @@ from typing import ClassVar
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
 from tricolore.score import Score, Span
-from tricolore.settings import Setting
+from tricolore.settings import Setting, setting
 from tricolore.text.fragments import Coded, TooManyWordsError, coded, coded_like
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
 ORDERS = (1, 2, 3, 4)
 """The lengths of n-grams that the parts are given for."""
@@ -28,9 +28,9 @@ class Novelty(Measure):
     """
 
     name = "novelty"
-    n: int = 2
-    tokenizer: Tokenizer = "words"
-    lower: bool = True
+    n: int = setting(2, "Number of words in an n-gram, from 1 to 4.")
+    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
+    lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "neither"
@@ -38,8 +38,8 @@ class Novelty(Measure):
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"novel_{n}" for n in ORDERS)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {"lower": True},
-        "released": {"lower": False},
+        "paper": {"lowercase": True},
+        "released": {"lowercase": False},
     }
 
     def __post_init__(self) -> None:
@@ -48,9 +48,9 @@ class Novelty(Measure):
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
-            cut = words(example.summary, self.tokenizer, self.lower)
+            cut = words(example.summary, self.tokenizer, self.lowercase)
             try:
-                source = coded(self.tokenizer, self.lower, *example.source)
+                source = coded(self.tokenizer, self.lowercase, *example.source)
                 summary = coded_like(source, cut)
             except TooManyWordsError as error:
                 yield Score.missing(str(error))
@@ -70,7 +70,7 @@ class Novelty(Measure):
 
     def _spans(self, text: str, summary: str, source: Coded) -> tuple[Span, ...]:
         """The stretches that new n-grams cover, those that overlap made one."""
-        at = word_spans(text, self.tokenizer, self.lower)
+        at = word_spans(text, self.tokenizer, self.lowercase)
         stretches: list[tuple[int, int]] = []
         for first in range(len(summary) - self.n + 1):
             last = first + self.n - 1

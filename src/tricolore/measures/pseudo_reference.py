@@ -21,7 +21,7 @@ from tricolore.models.model import Precision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentence_spans
 
-Against = Literal[
+ReferenceFrom = Literal[
     "mech",
     "top20",
     "sd",
@@ -73,7 +73,7 @@ class Sentence:
 class Rule:
     """Which sentences are chosen."""
 
-    against: Against
+    reference_from: ReferenceFrom
     sentences: int
     """N of the first sentences, K of each document's graph."""
     pool: int
@@ -84,7 +84,7 @@ class Rule:
     @property
     def by_vectors(self) -> bool:
         """Whether the sentences' vectors decide."""
-        return self.against not in (*_ALL, *_FIRST)
+        return self.reference_from not in (*_ALL, *_FIRST)
 
 
 _Key = tuple[Rule, str, str, Precision, tuple[str, ...]]
@@ -132,18 +132,18 @@ def _remember(chosen: Mapping[_Key, list[Sentence]]) -> None:
 
 
 def _by_place(rule: Rule, sentences: list[Sentence]) -> list[Sentence]:
-    if rule.against in _ALL:
+    if rule.reference_from in _ALL:
         return sentences
-    first = 20 if rule.against == "top20" else rule.sentences
+    first = 20 if rule.reference_from == "top20" else rule.sentences
     return [sentence for sentence in sentences if sentence.number < first]
 
 
 def _by_vectors(rule: Rule, sentences: Sequence[Sentence], vectors: Vectors) -> list[int]:
     """The places of the chosen sentences, in the order of the text."""
     numbers = np.array([sentence.number for sentence in sentences])
-    if rule.against == "tc":
+    if rule.reference_from == "tc":
         return top_and_cliques(vectors, numbers < rule.sentences, rule.similar)
-    kind, _, scope = rule.against.partition("_")
+    kind, _, scope = rule.reference_from.partition("_")
     if scope == "g":
         groups, count = [np.arange(len(sentences))], rule.pool
     else:

@@ -11,9 +11,9 @@ from typing import ClassVar, Literal
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score, Span
-from tricolore.settings import Setting
+from tricolore.settings import Setting, setting
 from tricolore.text.ngrams import Ngrams
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
 ORDERS = (1, 2, 3, 4)
 """The lengths of n-grams that the parts are given for."""
@@ -28,10 +28,14 @@ class Redundancy(Measure):
     """
 
     name = "redundancy"
-    n: int = 3
-    counting: Literal["repeats", "distinct"] = "repeats"
-    tokenizer: Tokenizer = "words"
-    lower: bool = True
+    n: int = setting(3, "Number of words in an n-gram, from 1 to 4.")
+    counting: Literal["repeats", "distinct"] = setting(
+        "repeats",
+        "What is counted: the n-grams that repeat an earlier one (`repeats`), or the distinct "
+        "n-grams that occur more than once (`distinct`, released code).",
+    )
+    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
+    lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "lower"
@@ -40,8 +44,8 @@ class Redundancy(Measure):
     part_names = tuple(f"repeated_{n}" for n in ORDERS)
     part_directions: ClassVar[Mapping[str, Direction]] = dict.fromkeys(part_names, "lower")
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {"counting": "repeats", "lower": True},
-        "released": {"counting": "distinct", "lower": False},
+        "paper": {"counting": "repeats", "lowercase": True},
+        "released": {"counting": "distinct", "lowercase": False},
     }
 
     def __post_init__(self) -> None:
@@ -50,7 +54,7 @@ class Redundancy(Measure):
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
-            cut = words(example.summary, self.tokenizer, self.lower)
+            cut = words(example.summary, self.tokenizer, self.lowercase)
             if len(cut) < self.n:
                 yield Score.missing(f"the summary has {len(cut)} words, too few for n={self.n}")
                 continue
@@ -72,7 +76,7 @@ class Redundancy(Measure):
 
     def _spans(self, text: str, grams: Ngrams) -> tuple[Span, ...]:
         """Every repeated n-gram, with the place where it stood first."""
-        at = word_spans(text, self.tokenizer, self.lower)
+        at = word_spans(text, self.tokenizer, self.lowercase)
         first: dict[Hashable, Span] = {}
         spans = []
         for place, gram in enumerate(grams):

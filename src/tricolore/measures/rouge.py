@@ -13,7 +13,8 @@ from tricolore.measure import Language, Measure, Need, ValueChoice
 from tricolore.measures.precision_recall import DIRECTIONS
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
-from tricolore.settings import shortest_spec
+from tricolore.settings import setting, shortest_spec
+from tricolore.spec import Spec
 from tricolore.text.lcs import (
     Places,
     lcs_length,
@@ -27,7 +28,7 @@ from tricolore.text.sentences import sentence_spans
 from tricolore.text.stem import stem
 from tricolore.text.stem_rouge import stem_rouge
 from tricolore.text.stop import stop_words
-from tricolore.text.words import Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
 Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
 Value = Literal["f1", "precision", "recall"]
@@ -59,16 +60,32 @@ class Rouge(ValueChoice):
     [0.75, 0.3333333333333333, 0.75]
     """
 
-    variant: Variant = "1"
-    stem: bool = False
-    stop: bool = False
-    value: Value = "f1"
-    references: References = "max"
-    tokenizer: Tokenizer = "google"
-    sentences: Literal["newline", "rule"] = "newline"
-    weight: float = 1.2
-    rules: Literal["paper", "1.5.5"] = "paper"
-    against: Literal["references", "source"] = "references"
+    variant: Variant = setting("1", "Which ROUGE; it is part of the name, as in `rouge-su4`.")
+    stem: bool = setting(
+        False, "Whether stems are compared; words of three letters or fewer stay as they are."
+    )
+    stop_words: Literal["none", "smart"] = setting(
+        "none", "Which stop words are left out: `none`, or the 596 of ROUGE-1.5.5 (`smart`)."
+    )
+    value: Value = setting("f1", "Which part is the value.")
+    references: References = setting(
+        "max",
+        "How several references are used: the best one (`max`), the mean of all (`mean`), the "
+        "mean of the best with each left out in turn (`jackknife`, §2.1 of the paper), or with "
+        "their counts summed first (`pooled`, released code).",
+    )
+    tokenizer: Tokenizer = setting("google", TOKENIZER_HELP)
+    sentences: Literal["newline", "rule"] = setting(
+        "newline", "For rouge-lsum: a sentence is a line (`newline`) or is found by rule (`rule`)."
+    )
+    weight: float = setting(1.2, "For rouge-w: the power of the length of a run, 1 or more.")
+    rules: Literal["paper", "1.5.5"] = setting(
+        "paper", "Whether the paper is followed, or the Perl script ROUGE-1.5.5 (released code)."
+    )
+    against: Literal["references", "source"] = setting(
+        "references",
+        "What a summary is compared with; `source` takes each source document for a reference.",
+    )
 
     cost: ClassVar[str] = "microseconds"
     part_names = ("precision", "recall", "f1")
@@ -92,7 +109,11 @@ class Rouge(ValueChoice):
     @property
     def language(self) -> Language:
         """Stems and stop words are those of English."""
-        return "english" if self.stem or self.stop else "spaced"
+        return "english" if self.stem or self._leaves_out else "spaced"
+
+    @property
+    def _leaves_out(self) -> bool:
+        return self.stop_words != "none"
 
     @property
     def _other(self) -> Where:
@@ -103,7 +124,7 @@ class Rouge(ValueChoice):
         return example.source if self.against == "source" else example.references
 
     @cached_property
-    def label(self) -> str:
+    def spec(self) -> Spec:
         """The variant is in the name, and so not among the settings that are written out."""
         defaults = {**self.defaults(), "variant": self.variant}
         return shortest_spec(self.name, self.settings, defaults, self.presets)
@@ -142,7 +163,7 @@ class Rouge(ValueChoice):
         """How this variant reads a text."""
         if self._by_sentence:
             return self._read_sentences
-        tokenizer, stemmer, stop = self.tokenizer, self._stemmer, self.stop
+        tokenizer, stemmer, stop = self.tokenizer, self._stemmer, self._leaves_out
         units, power = self._units(), self.weight if self.variant == "w" else 1
 
         def read(text: str) -> Read:
@@ -170,7 +191,7 @@ class Rouge(ValueChoice):
 
     def _read_sentences(self, text: str) -> Read:
         cut = [
-            _words(text[start:end], self.tokenizer, self._stemmer, self.stop)
+            _words(text[start:end], self.tokenizer, self._stemmer, self._leaves_out)
             for start, end in self._sentence_spans(text)
         ]
         size = sum(map(len, cut))
@@ -250,7 +271,7 @@ class Rouge(ValueChoice):
 
     def _no_words(self, which: str, texts: Sequence[str]) -> str:
         plain = [w for text in texts for w in words(text, self.tokenizer)]
-        if plain and self.stop:
+        if plain and self._leaves_out:
             return f"no word of the {which} is left when stop words are taken out"
         problem = f"there is no word in the {which}"
         if self.tokenizer == "google" and any(c.isalnum() for text in texts for c in text):
@@ -323,7 +344,7 @@ class Rouge(ValueChoice):
                 words(piece, self.tokenizer), word_spans(piece, self.tokenizer), strict=True
             )
             for word, (start, stop) in spans:
-                if not (self.stop and word in stop_words("smart")):
+                if not (self._leaves_out and word in stop_words("smart")):
                     stemmed = _STEMMERS[self._stemmer](word)
                     placed.append(_Placed(stemmed, offset + start, offset + stop, sentence))
         return placed

@@ -17,7 +17,7 @@ from tricolore.measures.neural import EncoderMeasure
 from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import Long
 from tricolore.score import Score
-from tricolore.settings import Setting
+from tricolore.settings import Setting, setting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +33,22 @@ class Sbert(EncoderMeasure):
     part_directions: ClassVar[Mapping[str, Direction]] = {"cosine": "higher"}
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
 
-    pooling: Literal["model", "cls", "mean", "max"] = "model"
-    """`model`: the one that the encoder was trained with."""
-    long: Long = "truncate"
-    max_tokens: int = 0
-    """Tokens that are read at a time; 0: what the encoder was made for."""
+    pooling: Literal["model", "cls", "mean", "max"] = setting(
+        "model",
+        "How the vectors of the tokens become one: as the encoder was trained (`model`), the "
+        "vector of the first token (`cls`), their mean (`mean`), or the largest number in each "
+        "place (`max`).",
+    )
+    long: Long = setting(
+        "truncate",
+        "What is done with a text that is longer than the encoder reads: it is cut (`truncate`), "
+        "or read in pieces whose vectors are averaged by their numbers of tokens (`chunk`).",
+    )
+    max_tokens: int = setting(
+        0,
+        "Number of tokens that are read at a time, special tokens included; 0: what the encoder "
+        "was made for.",
+    )
 
     def __post_init__(self) -> None:
         self.check_max_tokens(self.max_tokens)

@@ -18,13 +18,13 @@ from tricolore.example import Example
 from tricolore.measure import Need, ValueChoice
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.measures.precision_recall import DIRECTIONS
-from tricolore.measures.pseudo_reference import Against, Rule, Sentence, choose, read
+from tricolore.measures.pseudo_reference import ReferenceFrom, Rule, Sentence, choose, read
 from tricolore.measures.soft_alignment import Alignment, Match, Place, Summaries, Words
 from tricolore.measures.unit_vectors import unit_vectors
 from tricolore.models.sentence_encoder import TokenVectors
 from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span, Where
-from tricolore.settings import Setting
+from tricolore.settings import Setting, setting
 from tricolore.text.stop import StopList, stop_words
 
 Per = Literal["source", "document", "released"]
@@ -57,36 +57,60 @@ class Supert(ValueChoice, EncoderMeasure):
     part_names = ("precision", "recall", "f1")
     part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "paper": {"sentences": 10, "per": "source", "stop": "none", "pieces": 0},
-        "released": {"sentences": 15, "per": "released", "stop": "nltk", "pieces": 128},
+        "paper": {"max_sentences": 10, "per": "source", "stop_words": "none", "max_tokens": 0},
+        "released": {
+            "max_sentences": 15,
+            "per": "released",
+            "stop_words": "nltk",
+            "max_tokens": 130,
+        },
     }
 
-    value: Literal["precision", "recall", "f1"] = "f1"
-    against: Against = "mech"
-    sentences: int = 10
-    """Of each document; `pool` where a graph of all documents decides."""
-    pool: int = 90
-    similar: float = 0.75
-    """The cosine from which sentences are "highly similar", for `tc` and `simmax`."""
-    per: Per = "source"
-    """One pseudo-reference a source, one a document, or as the released code does."""
-    stop: Literal["none", StopList] = "none"
-    pieces: int = 0
-    """Tokens of a sentence that are read; 0: as many as the model does."""
+    value: Literal["precision", "recall", "f1"] = setting("f1", "Which part is the value.")
+    reference_from: ReferenceFrom = setting(
+        "mech",
+        "What the pseudo-reference is made from, by the abbreviations of the thesis, which "
+        "the page of this measure explains.",
+    )
+    max_sentences: int = setting(
+        10,
+        "Number of sentences that are taken of each document (`mech`, `slr_i`, `sps_i`, `tc`); N "
+        "or K in the thesis.",
+    )
+    pool: int = setting(
+        90,
+        "Number of sentences that are taken of all documents together (`slr_g`, `sps_g`); M in "
+        "the thesis.",
+    )
+    similar: float = setting(
+        0.75, "The cosine from which sentences are highly similar (`tc`, `simmax`)."
+    )
+    per: Per = setting(
+        "source",
+        "Whether there is one pseudo-reference per `source`, one per `document`, or, as in the "
+        "released code, one per document if 15 sentences or more were chosen (`released`).",
+    )
+    stop_words: Literal["none", StopList] = setting(
+        "none", "Which stop words are left out: `none`, `nltk` (179 words) or `smart` (596)."
+    )
+    max_tokens: int = setting(
+        0,
+        "Number of tokens of a sentence that are read, special tokens included; 0: what the "
+        "encoder was made for.",
+    )
 
     def __post_init__(self) -> None:
-        for name in ("sentences", "pool"):
+        for name in ("max_sentences", "pool"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be 1 or more, not {getattr(self, name)}")
-        if self.pieces < 0:
-            raise ValueError(f"pieces must be 1 or more, or 0 for all, not {self.pieces}")
+        self.check_max_tokens(self.max_tokens)
         if not -1 <= self.similar <= 1:
             raise ValueError(f"similar is a cosine, between -1 and 1, not {self.similar}")
 
     @property
     def needs(self) -> frozenset[Need]:
         """References where they, or snippets in their place, are what counts."""
-        return frozenset({"references" if self.against in _GIVEN else "source"})
+        return frozenset({"references" if self.reference_from in _GIVEN else "source"})
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         scores: dict[int, Score] = {}
@@ -98,7 +122,7 @@ class Supert(ValueChoice, EncoderMeasure):
 
     def _batches(self, examples: Sequence[Example]) -> Iterator[list[_Group]]:
         """Groups whose summaries are held together."""
-        rule = Rule(self.against, self.sentences, self.pool, self.similar)
+        rule = Rule(self.reference_from, self.max_sentences, self.pool, self.similar)
         by_documents: dict[Texts, list[int]] = {}
         for number, example in enumerate(examples):
             by_documents.setdefault(self._documents(example), []).append(number)
@@ -118,7 +142,7 @@ class Supert(ValueChoice, EncoderMeasure):
         yield batch
 
     def _documents(self, example: Example) -> Texts:
-        return example.references if self.against in _GIVEN else example.source
+        return example.references if self.reference_from in _GIVEN else example.source
 
     def _pseudo_references(self, sentences: list[Sentence]) -> list[list[Sentence]]:
         """The sentences as one pseudo-reference, or one a document.
@@ -126,7 +150,7 @@ class Supert(ValueChoice, EncoderMeasure):
         People's references are not parts of a whole: each stands by itself, unless the released
         code would join them.
         """
-        together = self.per == "source" and self.against != "ref"
+        together = self.per == "source" and self.reference_from != "ref"
         if together or (self.per == "released" and len(sentences) < _MANY):
             return [sentences]
         split: dict[int, list[Sentence]] = {}
@@ -162,14 +186,12 @@ class Supert(ValueChoice, EncoderMeasure):
             scores.update(zip(group.numbers, self._verdicts(group, made, words), strict=True))
 
     def _vectors(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
-        return unit_vectors(self.encoder, texts, max_tokens=self._max_tokens if self.pieces else 0)
+        return unit_vectors(self.encoder, texts, max_tokens=self._most_tokens)
 
     @property
-    def _max_tokens(self) -> int:
+    def _most_tokens(self) -> int:
         """Tokens of a sentence that are read, with the two special ones."""
-        if not self.pieces:
-            return self.encoder.usual_tokens
-        return min(self.pieces + 2, self.encoder.max_tokens)
+        return min(self.max_tokens or self.encoder.usual_tokens, self.encoder.max_tokens)
 
     def _words(
         self, documents: Texts, sentences: Sequence[Sentence], vectors: Mapping[str, TokenVectors]
@@ -177,7 +199,7 @@ class Supert(ValueChoice, EncoderMeasure):
         """The tokens of some sentences, one after the other, without stop words."""
         rows = [np.empty((0, self.encoder.width), dtype=np.float32)]
         places: list[Place] = []
-        room = self._max_tokens - 2  # without [CLS] and [SEP]
+        room = self._most_tokens - 2  # without [CLS] and [SEP]
         is_cut = False
         for sentence, text in zip(sentences, _cut(documents, sentences), strict=True):
             found = vectors[text]
@@ -191,9 +213,9 @@ class Supert(ValueChoice, EncoderMeasure):
 
     def _left(self, tokens: Tokens) -> list[int]:
         """The tokens that are not stop words; a piece within a word is none."""
-        if self.stop == "none":
+        if self.stop_words == "none":
             return [*range(len(tokens))]
-        listed = stop_words(self.stop)
+        listed = stop_words(self.stop_words)
         return [
             at
             for at, entry in enumerate(self.encoder.entries(tokens.ids))
@@ -225,10 +247,10 @@ class Supert(ValueChoice, EncoderMeasure):
 
     @property
     def _where(self) -> Where:
-        return "reference" if self.against in _GIVEN else "source"
+        return "reference" if self.reference_from in _GIVEN else "source"
 
     def _wordless(self, where: Where) -> Score:
-        rest = "that the model can read" if self.stop == "none" else "but stop words"
+        rest = "that the model can read" if self.stop_words == "none" else "but stop words"
         return Score.missing(f"the {where} has no word {rest}")
 
     def _evidence(

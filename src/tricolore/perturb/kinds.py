@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
 from importlib import import_module
+from typing import cast
 
-from tricolore.errors import PerturbError
+from tricolore.errors import PerturbError, did_you_mean
 from tricolore.perturb.perturbation import Perturbation
+from tricolore.settings import OPEN_POLICY, Policy, read_settings
+from tricolore.spec import NoNames, Spec, parse_specs
 
 _HOMES = {
     "subtle-errors": "subtle_errors:SubtleErrors",
@@ -23,28 +24,45 @@ _HOMES = {
 KINDS = tuple(_HOMES)
 
 
-def plain_name(kind: str) -> str:
-    """A kind as we write it, however it was typed."""
-    return kind.strip().lower().replace("_", "-")
+def find_perturbation(name: str) -> type[Perturbation]:
+    """The class of a kind of damage, or an error that suggests the nearest name."""
+    if name not in _HOMES:
+        hint = did_you_mean(name, KINDS, f"there are {', '.join(KINDS)}")
+        raise PerturbError(f"there is no kind of damage '{name}'{hint}")
+    module, _, cls = _HOMES[name].partition(":")
+    return cast(type[Perturbation], getattr(import_module(f"tricolore.perturb.{module}"), cls))
 
 
 def get_perturbation(
-    kind: str, *, seed: int = 0, copy: int = 0, **settings: object
+    spec: str | Spec, *, seed: int = 0, copy: int = 0, policy: Policy = OPEN_POLICY
 ) -> Perturbation:
-    """A kind of damage with its settings.
+    """The kind of damage that a spec names, with its settings.
 
-    >>> get_perturbation("truncation", seed=1)
-    Truncation(seed=1, copy=0)
+    >>> get_perturbation("subtle-errors:pos=noun+verb,only=entities", seed=1).label
+    'subtle-errors:pos=noun+verb,only=entities'
     """
-    name = plain_name(kind)
-    if name not in _HOMES:
-        near = difflib.get_close_matches(name, KINDS, n=1, cutoff=0.5)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(KINDS)}"
-        raise PerturbError(f"there is no kind of damage '{kind}'; {hint}")
-    module, _, cls = _HOMES[name].partition(":")
-    made: type[Perturbation] = getattr(import_module(f"tricolore.perturb.{module}"), cls)
-    known = {field.name for field in dataclasses.fields(made)}
-    for setting in settings:
-        if setting not in known:
-            raise PerturbError(f"{name} has no setting '{setting}'")
-    return made(seed=seed, copy=copy, **settings)
+    parsed = Spec.parse(spec, NoNames()) if isinstance(spec, str) else spec
+    if parsed.terms:
+        raise PerturbError(f"'{spec}' is a sum; separate kinds of damage by commas")
+    cls = find_perturbation(parsed.name)
+    settings = read_settings(parsed.name, cls, parsed.settings, policy=policy)
+    return cls(**{"seed": seed, "copy": copy, **settings})
+
+
+def get_perturbations(
+    specs: str, *, seed: int = 0, copies: int = 1, policy: Policy = OPEN_POLICY
+) -> list[Perturbation]:
+    """The kinds of damage that a list of specs names, each in so many copies.
+
+    >>> [made.label for made in get_perturbations("truncation,negation-swap", copies=2)]
+    ['truncation', 'truncation', 'negation-swap', 'negation-swap']
+    """
+    parsed = parse_specs(specs, NoNames())
+    if not parsed:
+        raise PerturbError("no kind of damage is named", f"there are {', '.join(KINDS)}")
+    made = [
+        get_perturbation(spec, seed=seed, copy=copy, policy=policy)
+        for spec in parsed
+        for copy in range(copies)
+    ]
+    return list({(one.label, one.seed, one.copy): one for one in made}.values())

@@ -5,22 +5,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from tricolore.errors import PerturbError
 from tricolore.example import Example
 from tricolore.perturb.damage import CLEAN, Damaged, Plan, Undamaged, apply
 from tricolore.perturb.draw import Draw
+from tricolore.settings import Settings, setting, shortest_spec
 
 Outcome = Damaged | Undamaged
 
 
 @dataclass(frozen=True, kw_only=True)
-class Perturbation(ABC):
-    """One way to make a summary worse.
+class Perturbation(Settings, ABC):
+    """One way to make a summary worse. Like a measure, a frozen dataclass with settings.
 
-    The same seed, texts and settings give the same damage in any company. `copy` numbers further
-    draws from the same seed.
+    The same seed, texts and settings give the same damage in any company.
     """
 
     kind: ClassVar[str]
@@ -28,8 +29,14 @@ class Perturbation(ABC):
     """Whether one can ask for so many errors; else the whole summary is damaged at once."""
     needs_source: ClassVar[bool] = False
 
-    seed: int = 0
-    copy: int = 0
+    seed: int = setting(0, "Seed of the random choices.")
+    copy: int = setting(0, "Number of the damaged version: each of one seed is another.")
+
+    @cached_property
+    def label(self) -> str:
+        """The shortest spec that makes this damage again, but for seed and copy."""
+        drawn = {"seed": self.seed, "copy": self.copy}
+        return str(shortest_spec(self.kind, self.settings, self.defaults() | drawn, self.presets))
 
     @abstractmethod
     def _plans(self, examples: Sequence[Example], most: int) -> Sequence[Plan]:
@@ -64,7 +71,7 @@ class Perturbation(ABC):
         summary, edits = apply(example.summary, changes)
         if summary == example.summary:
             return Undamaged(example, plan.problem or "the damage left the summary as it was")
-        system = f"{example.system} + {self.kind}" if example.system else self.kind
+        system = f"{example.system} + {self.label}" if example.system else self.label
         made = Example(
             source=example.source,
             summary=summary,
@@ -75,7 +82,7 @@ class Perturbation(ABC):
         )
         short = self.counted and len(changes) < count
         problem = plan.problem if short else ""
-        about = (self.kind, self.seed, self.copy, problem, self._by())
+        about = (self.label, self.seed, self.copy, problem, self._by())
         return Damaged(example, made, edits, *about)
 
     def _by(self) -> dict[str, str]:

@@ -24,6 +24,7 @@ from tricolore.perturb.damage import Change, Plan
 from tricolore.perturb.entities import capitalised, names, numbers
 from tricolore.perturb.inflections import is_inflection
 from tricolore.perturb.perturbation import Perturbation
+from tricolore.settings import ModelName, setting
 from tricolore.text.pos import TAGS, TaggerNotFoundError, tags
 from tricolore.text.treebank import treebank_words
 
@@ -96,17 +97,28 @@ class SubtleErrors(Perturbation):
 
     kind = "subtle-errors"
 
-    model: str = EMBEDDED
-    pos: str = ""
-    """Only these parts of speech, joined by +: Penn tags, or noun, verb and so on."""
-    only: Only = "any"
-    """Only names or numbers, found by capitals and digits."""
-    inflections: bool = True
-    """Whether another form of the same word will do."""
-    together: int = 3
-    """How many words of a summary are masked at once; 1 masks each alone, which is slower."""
-    distance: int = 3
-    """Masked words that are nearer to each other than so many tokens are not masked at once."""
+    model: ModelName = setting(EMBEDDED, "The masked language model that guesses words.")
+    pos: str = setting(
+        "",
+        "Only these parts of speech are replaced, joined by +: noun, name, verb, adjective, "
+        "adverb, number, preposition, pronoun, determiner, or Penn tags such as `NN+VBD`.",
+    )
+    only: Only = setting(
+        "any", "Whether only names or numbers are replaced, found by capitals and digits."
+    )
+    inflections: bool = setting(
+        True,
+        "Whether another form of the same word will do: of the same stem, or irregular as go and "
+        "went.",
+    )
+    together: int = setting(
+        3,
+        "How many words of a summary are masked at once; 1 masks each alone, as the paper says, "
+        "which is slower.",
+    )
+    distance: int = setting(
+        3, "Words that are masked at once are at least so many tokens apart (ours)."
+    )
 
     def __post_init__(self) -> None:
         self._tags  # noqa: B018 (so that a wrong part of speech is known at once)

@@ -107,7 +107,7 @@ def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> l
             lines = _lines(of_kind, statistic)
             if not lines:
                 continue
-            path = str(place / f"{kind}-{statistic}.svg")
+            path = str(place / f"{_file_name(kind)}-{statistic}.svg")
             chance = CHANCE.get(statistic, math.nan)
             if all(len(line.x) == 1 for line in lines):
                 figure = dots(
@@ -120,7 +120,7 @@ def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> l
             save(figure, path)
             written.append(path)
         for measure in dict.fromkeys(case.measure for case in of_kind):
-            path = str(place / f"{kind}-values-{_file_name(measure)}.svg")
+            path = str(place / f"{_file_name(kind)}-values-{_file_name(measure)}.svg")
             mine = {case: twins[case] for case in of_kind if case.measure == measure}
             save(sorted_points(_values(mine), Labels("summaries, sorted", measure)), path)
             written.append(path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import product
@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING
 
 from tricolore.errors import SpecError
 from tricolore.measure import Measure
-from tricolore.registry import get_measure, get_terms
-from tricolore.spec import split_specs
+from tricolore.registry import NAMES, get_measure
+from tricolore.spec import Spec, parse_specs
 
 if TYPE_CHECKING:
     from tricolore.measures.estime import Estime
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"(-?{_NUMBER})\.\.(-?{_NUMBER})(?:\.\.({_NUMBER}))?")
-_SETTING = re.compile(r"(?P<key>\w+)=(?P<value>[^,()]*)")
-_SETTING_OF_TERM = re.compile(r"(?P<key>\w+)=(?P<value>[^,()+]*)")
 _MOST = 1000
 """Settings in a sweep."""
 
@@ -57,11 +55,11 @@ def plan(specs: str | Iterable[str]) -> Sweep:
     >>> [(point.label, point.column) for point in sweep.points]
     [('stem=true', 'rouge-2:stem=true'), ('stem=false', 'rouge-2')]
     """
-    given = split_specs(specs) if isinstance(specs, str) else list(specs)
+    given = [specs] if isinstance(specs, str) else list(specs)
     points: list[Point] = []
     measures: dict[str, Measure] = {}
-    for spec in given:
-        for point, measure in _shared(*_expand(spec)):
+    for spec in (spec for text in given for spec in parse_specs(text, NAMES)):
+        for point, measure in _shared(spec.name, _expand(spec)):
             points.append(point)
             measures[measure.label] = measure
     if not any(point.settings for point in points):
@@ -75,47 +73,63 @@ def plan(specs: str | Iterable[str]) -> Sweep:
 Made = list[tuple[Point, Measure]]
 
 
-def _expand(spec: str) -> tuple[str, Made]:
-    """The spec without what is swept, and every setting with its measure."""
-    setting = _SETTING_OF_TERM if _is_sum(spec) else _SETTING
-    swept = {
-        match: choices
-        for match in setting.finditer(spec)
-        if len(choices := _choices(match["value"].strip())) > 1
-    }
-    if (count := prod(map(len, swept.values()))) > _MOST:
+@dataclass(frozen=True)
+class _Swept:
+    """A setting with several values: the way to it through the terms, and the values."""
+
+    path: tuple[int, ...]
+    setting: str
+    values: list[str]
+
+
+def _expand(spec: Spec) -> Made:
+    """Every setting that a spec stands for, with its measure."""
+    swept = list(_swept(spec))
+    if (count := prod(len(one.values) for one in swept)) > _MOST:
         raise SpecError(f"'{spec}' stands for {count} settings; a sweep takes up to {_MOST}")
-    series = _with(spec, swept, None)
+    series = str(_with_values(spec, swept, [None] * len(swept)))
     made = []
-    for chosen in product(*swept.values()):
-        measure = get_measure(_with(spec, swept, chosen))
+    for chosen in product(*(one.values for one in swept)):
+        measure = get_measure(_with_values(spec, swept, chosen))
         settings = dict(zip(_names(swept), chosen, strict=True))
         made.append((Point(series, settings, measure.label), measure))
-    return series, made
+    return made
 
 
-def _names(swept: Iterable[re.Match[str]]) -> list[str]:
+def _swept(spec: Spec, path: tuple[int, ...] = ()) -> Iterator[_Swept]:
+    """The settings of a spec and of its terms that have several values."""
+    for at, term in enumerate(spec.terms):
+        yield from _swept(term.spec, (*path, at))
+    for name, text in spec.settings.items():
+        # The scaling of a sum is itself written as a range.
+        values = text.split("|") if spec.terms else _choices(text)
+        if len(values) > 1:
+            yield _Swept(path, name, values)
+
+
+def _names(swept: Iterable[_Swept]) -> list[str]:
     """The names of the swept settings; the second of a name, in another term, is numbered."""
     found: list[str] = []
-    for match in swept:
-        before = sum(name.partition(" ")[0] == match["key"] for name in found)
-        found.append(f"{match['key']} {before + 1}" if before else match["key"])
+    for one in swept:
+        before = sum(name.partition(" ")[0] == one.setting for name in found)
+        found.append(f"{one.setting} {before + 1}" if before else one.setting)
     return found
 
 
-def _is_sum(spec: str) -> bool:
-    return spec.partition(":")[0].strip() in ("sum", "avg") or len(get_terms(spec)) > 1
+def _with_values(spec: Spec, swept: Iterable[_Swept], chosen: Iterable[str | None]) -> Spec:
+    """The spec with chosen values of the swept settings; None leaves a setting out."""
+    for one, value in zip(swept, chosen, strict=True):
+        spec = _with_value(spec, one.path, one.setting, value)
+    return spec
 
 
-def _with(spec: str, swept: Iterable[re.Match[str]], chosen: Sequence[str] | None) -> str:
-    """The spec with chosen values in place of the swept ones; None leaves these settings out."""
-    pieces, at = [], 0
-    for number, match in enumerate(swept):
-        pieces.append(spec[at : match.start("value") if chosen else match.start()])
-        pieces += [chosen[number]] if chosen else []
-        at = match.end()
-    made = "".join([*pieces, spec[at:]])
-    return made if chosen else re.sub(r",+(?=,)|[:,]+(?=[+)]|$)|(?<=:),+", "", made)
+def _with_value(spec: Spec, path: tuple[int, ...], setting: str, value: str | None) -> Spec:
+    if not path:
+        return spec.with_setting(setting, value)
+    first, *rest = path
+    term = spec.terms[first]
+    changed = replace(term, spec=_with_value(term.spec, tuple(rest), setting, value))
+    return replace(spec, terms=(*spec.terms[:first], changed, *spec.terms[first + 1 :]))
 
 
 def _choices(written: str) -> list[str]:
@@ -143,11 +157,9 @@ def _choices(written: str) -> list[str]:
     return list(found)
 
 
-def _shared(series: str, made: Made) -> Made:
+def _shared(name: str, made: Made) -> Made:
     """The same points from fewer measures, where a measure gives several settings in one pass."""
-    if series.partition(":")[0] != "estime":
-        return made
-    return _by_layers(made)
+    return _by_layers(made) if name == "estime" else made
 
 
 _PER_LAYER = ("alarms", "winners", "soft", "coherence")

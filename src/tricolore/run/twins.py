@@ -40,7 +40,7 @@ def score_twins(
     for kind in kinds:
         for count in counts if kind.counted else [0]:
             for measure in run.measures:
-                case = Case(kind.kind, count, measure.label)
+                case = Case(kind.label, count, measure.label)
                 found.cases.setdefault(case, Twins(measure.direction))
     queue: deque[tuple[int, Damaged | None]] = deque()
     rows = _rows(examples, kinds, counts, queue, found.left_out)

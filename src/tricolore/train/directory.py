@@ -183,7 +183,7 @@ def _read_card(path: Path, kind: str) -> Card:
         raise ModelDirectoryError(f"{place} is broken: {error}") from error
     if card.kind != kind:
         raise ModelDirectoryError(
-            f"{path} is a trained '{card.kind}', not '{kind}': write {card.kind}:model={path}"
+            f"{path} is a trained '{card.kind}', not '{kind}': write {card.kind}:directory={path}"
         )
     return card
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from tricolore.example import Example
 from tricolore.measure import Need
-from tricolore.settings import Setting
+from tricolore.settings import Settings
 from tricolore.train.directory import Tensors
 
 Targets = NDArray[np.float64]
@@ -44,7 +43,7 @@ class Lessons:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Estimator(ABC):
+class Estimator(Settings, ABC):
     """One way to learn. Like a measure, a frozen dataclass whose fields are its settings.
 
     The features of an example are all that `fit` and `predict` see of it. They are found without
@@ -56,7 +55,6 @@ class Estimator(ABC):
     """The name that people type, of the estimator and of its measure."""
     restarts: ClassVar[int] = 1
     """How often it is trained by default, from other seeds; the predictions are averaged."""
-    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {}
 
     @property
     @abstractmethod
@@ -89,12 +87,3 @@ class Estimator(ABC):
     def files(self) -> dict[str, bytes]:
         """Further files for the directory, such as a tokenizer."""
         return {}
-
-    @property
-    def settings(self) -> dict[str, Setting]:
-        """The settings by name; fields that begin with an underscore are none."""
-        return {
-            field.name: getattr(self, field.name)
-            for field in dataclasses.fields(self)
-            if not field.name.startswith("_")
-        }

@@ -17,6 +17,7 @@ from tricolore.measure import Composed, Measure, Need
 from tricolore.measures.scaling import Scaling, learn
 from tricolore.registry import get_measures
 from tricolore.score import Score
+from tricolore.settings import setting
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable
 from tricolore.train.trained import TrainedMeasure
@@ -35,16 +36,25 @@ class MixEstimator(Estimator):
         "thesis-avg": {"weights": "equal", "scaling": "z-centred"},
     }
 
-    of: str = ""
-    """The measures, with commas."""
-    weights: Literal["fitted", "equal"] = "fitted"
-    """`equal`: the average of the measures, of which only the scaling is learnt."""
-    solver: Literal["exact", "gradient"] = "exact"
-    scaling: Literal["none", "z", "z-centred", "min-max"] = "none"
-    """How measures whose own range is not [0, 1] are brought there (eq. 4.1)."""
-    epochs: int = 500
-    rate: float = 0.05
-    """`gradient`: passes over the data, and the size of a step (Adam)."""
+    of: str = setting("", "The measures, separated by commas.")
+    weights: Literal["fitted", "equal"] = setting(
+        "fitted",
+        "Whether the weights are learnt (`fitted`), or all measures count the same and only their "
+        "scaling is learnt (`equal`).",
+    )
+    solver: Literal["exact", "gradient"] = setting(
+        "exact",
+        "How the weights are found: by least squares at once (`exact`), or from a random start by "
+        "Adam (`gradient`).",
+    )
+    scaling: Literal["none", "z", "z-centred", "min-max"] = setting(
+        "none",
+        "How measures whose bounds are not 0 and 1 are brought there: `none`; `z`: (x - μ) / 3σ, "
+        "cut off at 0 and 1, eq. (4.1); `z-centred`: from μ - 3σ … μ + 3σ; `min-max`: from the "
+        "least to the greatest value.",
+    )
+    epochs: int = setting(500, "With `solver=gradient`: number of steps, each over all rows.")
+    learning_rate: float = setting(0.05, "With `solver=gradient`: step size of Adam.")
     _terms: tuple[Measure, ...] = field(default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -55,8 +65,8 @@ class MixEstimator(Estimator):
             keep(self, "_terms", tuple(get_measures(self.of)))
         keep(self, "of", ",".join(measure.label for measure in self._terms))
         keep(self, "restarts", 6 if self.solver == "gradient" else 1)
-        if self.epochs < 1 or not self.rate > 0:
-            raise ValueError("epochs and rate must be more than 0")
+        if self.epochs < 1 or not self.learning_rate > 0:
+            raise ValueError("epochs and learning_rate must be more than 0")
         if self.weights == "equal" and self.scaling == "none":
             for measure in self._terms:
                 if not _is_unit(measure):
@@ -147,7 +157,7 @@ class MixEstimator(Estimator):
             slope = 2 * values.T @ (values @ weights - targets) / len(values)
             mean = 0.9 * mean + 0.1 * slope
             square = 0.999 * square + 0.001 * slope**2
-            size = self.rate * math.sqrt(1 - 0.999**step) / (1 - 0.9**step)
+            size = self.learning_rate * math.sqrt(1 - 0.999**step) / (1 - 0.9**step)
             weights = weights - size * mean / (np.sqrt(square) + 1e-8)
         return weights
 
@@ -198,7 +208,7 @@ class Mix(Composed, TrainedMeasure):
             then, now = recorded.get(measure.label), measure.signature()
             if then is not None and _values(then) != _values(now):
                 raise ModelDirectoryError(
-                    f"{self.model} was trained with another {measure.label} than is here now "
+                    f"{self.directory} was trained with another {measure.label} than is here now "
                     f"({_difference(then, now)}): train it again"
                 )
 

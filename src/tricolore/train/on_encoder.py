@@ -17,6 +17,7 @@ from tricolore.models.learning import Descent
 from tricolore.models.model import shared, shared_revision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
+from tricolore.settings import ModelName, setting
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets
 from tricolore.train.folds import folds
@@ -25,6 +26,7 @@ from tricolore.train.trained import TrainedMeasure
 if TYPE_CHECKING:
     from tricolore.models.regression import Linear
 
+MODEL_HELP = "Encoder: an installed one, the path of a local directory, or a name on the model hub."
 Task = Literal["single", "multi"]
 Keep = Literal["best", "last"]
 Start = Literal["mean", "random"]
@@ -34,23 +36,24 @@ Start = Literal["mean", "random"]
 class EncoderEstimator(Estimator, ABC):
     """A linear layer on the vectors of an encoder, learnt by gradient with early stopping."""
 
-    encoder: str = SentenceEncoder.default
-    """An installed one, the path of a local directory, or a name on the model hub."""
-    encoder_revision: str = ""
-    """A commit of the hub."""
-    task: Task = "multi"
-    """`single`: every target is learnt by itself. `multi`: all together."""
-    learning_rate: float = 1e-2
-    batch: int = 32
-    epochs: int = 200
-    patience: int = 10
-    """Stop when the error of the held-out documents has not become less in so many epochs."""
-    validation: float = 0.1
-    """The share of the documents that is held out for that; 0: all epochs are run."""
-    keep: Keep = "best"
-    """The weights of the best epoch, or the last ones."""
-    start: Start = "mean"
-    """Begin by saying the mean of the targets, or with random weights."""
+    model: ModelName = setting(SentenceEncoder.default, MODEL_HELP)
+    model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
+    task: Task = setting(
+        "multi", "Whether every target is learnt by itself (`single`) or all together (`multi`)."
+    )
+    learning_rate: float = setting(1e-2, "Step size of Adam.")
+    batch: int = setting(32, "Number of rows per step.")
+    epochs: int = setting(200, "The largest number of passes over the data.")
+    patience: int = setting(
+        10, "Training stops after so many epochs without less error on the held-out documents."
+    )
+    validation: float = setting(
+        0.1, "The share of the documents that is held out for that; 0: all epochs are run."
+    )
+    keep: Keep = setting("best", "Whether the weights of the best epoch are kept, or the last.")
+    start: Start = setting(
+        "mean", "Whether training starts from the mean of the targets or from random weights."
+    )
 
     def __post_init__(self) -> None:
         for name in ("batch", "epochs", "patience"):
@@ -64,16 +67,16 @@ class EncoderEstimator(Estimator, ABC):
     @property
     def loaded(self) -> SentenceEncoder:
         """The encoder, loaded when it is first asked for and shared with the measures."""
-        return shared(SentenceEncoder, self.encoder, self.encoder_revision)
+        return shared(SentenceEncoder, self.model, self.model_revision)
 
     @property
     def revision(self) -> str:
         """Which weights the encoder has; it is loaded only if nothing else can tell."""
-        return shared_revision(SentenceEncoder, self.encoder, self.encoder_revision)
+        return shared_revision(SentenceEncoder, self.model, self.model_revision)
 
     def made_with(self) -> dict[str, Any]:
         """The encoder and its revision."""
-        return {"encoder": self.encoder, "revision": self.revision}
+        return {"model": self.model, "revision": self.revision}
 
     def descent(self, seed: int) -> Descent:
         """How it learns."""
@@ -120,7 +123,7 @@ class EncoderTrained(TrainedMeasure, ABC):
     def __post_init__(self) -> None:
         super().__post_init__()
         estimator = self._on_encoder
-        self._check(SentenceEncoder.known_revision(estimator.encoder, estimator.encoder_revision))
+        self._check(SentenceEncoder.known_revision(estimator.model, estimator.model_revision))
 
     @property
     def _on_encoder(self) -> EncoderEstimator:
@@ -133,7 +136,7 @@ class EncoderTrained(TrainedMeasure, ABC):
         if revision is not None and revision != wanted:
             raise ModelDirectoryError(
                 f"{self.trained.path} was trained on revision {wanted} of the encoder "
-                f"{self._on_encoder.encoder}, but {revision} is here: train it again"
+                f"{self._on_encoder.model}, but {revision} is here: train it again"
             )
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
@@ -147,7 +150,7 @@ class EncoderTrained(TrainedMeasure, ABC):
     @property
     def language(self) -> Language:
         """The encoders that come with this package are English."""
-        return "english" if self._on_encoder.encoder == SentenceEncoder.default else "any"
+        return "english" if self._on_encoder.model == SentenceEncoder.default else "any"
 
 
 def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from tricolore.example import Example
 from tricolore.measure import Need
 from tricolore.models.vectors import unit_rows
+from tricolore.settings import setting
 from tricolore.train.directory import Tensors
 from tricolore.train.estimator import Estimator, Lessons, Targets
 from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
 
 Vectors = NDArray[np.float64]
-Pooling = Literal["own", "cls", "mean", "max"]
+Pooling = Literal["model", "cls", "mean", "max"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,14 +30,24 @@ class SbertRegressionEstimator(EncoderEstimator):
     needs = frozenset[Need]({"source"})
     presets = {"normalised": {}, "thesis": {"normalised": False}}  # noqa: RUF012
 
-    normalised: bool = True
-    """Divide both vectors by their lengths first (NORM)."""
-    combine: Literal["mult", "diff"] = "mult"
-    """The product of the two vectors, number by number, or their difference."""
-    pooling: Pooling = "own"
-    """How token vectors become one; `own`: as the encoder was made."""
-    long: Literal["truncate", "chunk"] = "truncate"
-    """A source longer than the encoder reads is cut, or read in pieces that are averaged."""
+    normalised: bool = setting(
+        True, "Whether both vectors are divided by their lengths first; NORM in the thesis."
+    )
+    combine: Literal["mult", "diff"] = setting(
+        "mult",
+        "How the two vectors are combined: by their product (`mult`) or difference (`diff`).",
+    )
+    pooling: Pooling = setting(
+        "model",
+        "How the vectors of the tokens become one: as the encoder was trained (`model`), the "
+        "vector of the first token (`cls`), their mean (`mean`), or the largest number in each "
+        "place (`max`).",
+    )
+    long: Literal["truncate", "chunk"] = setting(
+        "truncate",
+        "What is done with a text that is longer than the encoder reads: it is cut (`truncate`), "
+        "or read in pieces whose vectors are averaged (`chunk`).",
+    )
 
     def features(self, examples: Sequence[Example]) -> list[Any]:
         """The combined vector of each example."""
@@ -48,7 +59,7 @@ class SbertRegressionEstimator(EncoderEstimator):
         sources = [" ".join(example.source) for example in examples]
         vectors = self.loaded.embed(
             [*sources, *(example.summary for example in examples)],
-            pooling=None if self.pooling == "own" else self.pooling,
+            pooling=None if self.pooling == "model" else self.pooling,
             normalised=False,
             long=self.long,
         ).astype(np.float64)

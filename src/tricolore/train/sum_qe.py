@@ -13,10 +13,12 @@ from tricolore.measure import Need
 from tricolore.models.learning import Descent
 from tricolore.models.loading import EMBEDDED
 from tricolore.models.queries import Query
+from tricolore.settings import ModelName, setting
 from tricolore.text.sentences import sentences
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable
 from tricolore.train.on_encoder import (
+    MODEL_HELP,
     EncoderEstimator,
     EncoderTrained,
     diverging,
@@ -46,7 +48,7 @@ class SumQeEstimator(EncoderEstimator):
             "patience": 1,
         },
         "released": {
-            "encoder": "google-bert/bert-base-uncased",
+            "model": "google-bert/bert-base-uncased",
             "tune": True,
             "pooling": "cls",
             "learning_rate": 2e-5,
@@ -58,16 +60,25 @@ class SumQeEstimator(EncoderEstimator):
         },
     }
 
-    encoder: str = EMBEDDED
-    learning_rate: float = 1e-3
-    tune: bool = False
-    """Whether the encoder learns as well."""
-    pooling: Literal["cls", "mean"] = "mean"
-    """The vector of [CLS], as in the paper, or the mean of all tokens, better if frozen."""
-    dropout: float = 0.1
-    """The share of the vector's numbers that the linear layer is not shown in training."""
-    max_tokens: int = 512
-    """A summary is cut after so many, or after what the encoder can read."""
+    model: ModelName = setting(EMBEDDED, MODEL_HELP)
+    learning_rate: float = setting(1e-3, "Step size of Adam.")
+    tune: bool = setting(
+        False,
+        "Whether the encoder learns as well; choose `preset=tuned`, which has the steps for it.",
+    )
+    pooling: Literal["cls", "mean"] = setting(
+        "mean",
+        "What h is: the vector of [CLS], as in the paper (`cls`), or the mean of all tokens, "
+        "which is better if the encoder does not learn (`mean`, ours).",
+    )
+    dropout: float = setting(
+        0.1, "The share of the numbers of h that the linear layer is not shown in training."
+    )
+    max_tokens: int = setting(
+        512,
+        "Number of tokens of a summary that are read, special tokens included, if the encoder "
+        "can read as many.",
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

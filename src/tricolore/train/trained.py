@@ -11,6 +11,7 @@ from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
+from tricolore.settings import FilePath, setting
 from tricolore.train.directory import Trained, read
 from tricolore.train.estimator import Estimator, Unusable
 from tricolore.train.training import predict
@@ -25,16 +26,18 @@ class TrainedMeasure(Measure, ABC):
 
     kind: ClassVar[type[Estimator]]
 
-    model: str = ""
-    """The directory that `tricolore train` wrote."""
-    target: str = ""
-    """Which of the human scores is the value; the first that it was trained for."""
+    directory: FilePath = setting("", "The directory that `tricolore train` wrote.")
+    target: str = setting(
+        "", "Which of the human scores that it learnt is the value; empty: the first."
+    )
     _estimator: Estimator | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not self.model:
-            raise ValueError(f"it must be told which model: write {self.name}:model=DIRECTORY")
-        trained = read(self.model, self.kind.kind)
+        if not self.directory:
+            raise ValueError(
+                f"it must be told which trained model: write {self.name}:directory=DIRECTORY"
+            )
+        trained = read(self.directory, self.kind.kind)
         at = trained.target(self.target)
         keep = object.__setattr__
         # The same value under one label, however it was asked for.
@@ -84,7 +87,7 @@ class TrainedMeasure(Measure, ABC):
         card = self.trained.card
         return {
             **super().signature(),
-            "model": self.trained.digest,
+            "directory": self.trained.digest,
             "target": card.targets[self.trained.target(self.target)],
             "trained": {**card.settings, **card.made_with},
             **self._signed(),
@@ -120,13 +123,13 @@ class TrainedMeasure(Measure, ABC):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Another process reads the directory itself: weights are not sent about.
-        return _again, (type(self), self.model, self.target, self._estimator)
+        return _again, (type(self), self.directory, self.target, self._estimator)
 
 
 def _again(
-    cls: type[TrainedMeasure], model: str, target: str, estimator: Estimator
+    cls: type[TrainedMeasure], directory: str, target: str, estimator: Estimator
 ) -> TrainedMeasure:
-    return cls(model=model, target=target, _estimator=estimator)
+    return cls(directory=directory, target=target, _estimator=estimator)
 
 
 def _revive(kind: type[Estimator], trained: Trained) -> Estimator:
