@@ -77,14 +77,16 @@ def computed(only: str) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def differences(one: Any, other: Any, where: str = "") -> Iterator[str]:
+def differences(
+    one: Any, other: Any, where: str = "", leave_out: frozenset[str] = frozenset()
+) -> Iterator[str]:
     """Where two plain values differ by more than rounding."""
     if isinstance(one, dict) and isinstance(other, dict):
-        for key in sorted({*one, *other}):
-            yield from differences(one.get(key), other.get(key), f"{where}.{key}")
+        for key in sorted({*one, *other} - leave_out):
+            yield from differences(one.get(key), other.get(key), f"{where}.{key}", leave_out)
     elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
         for at, pair in enumerate(zip(one, other, strict=True)):
-            yield from differences(*pair, f"{where}[{at}]")
+            yield from differences(*pair, f"{where}[{at}]", leave_out)
     elif isinstance(one, int | float) and isinstance(other, int | float):
         if not math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
             yield f"{where}: {one} and {other}"
@@ -105,6 +107,7 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("other", type=Path, nargs="?")
     parser.add_argument("--only", default="", help="specs that begin with one of these prefixes")
+    parser.add_argument("--leave-out", nargs="*", default=[], help="keys that may differ")
     options = parser.parse_args()
     if options.step == "write":
         text = json.dumps(computed(options.only), ensure_ascii=False).encode()
@@ -112,7 +115,12 @@ def main() -> None:
         return
     golden = read(options.file)
     again = read(options.other) if options.other else computed(options.only)
-    found = [line for spec in again for line in differences(golden.get(spec), again[spec], spec)]
+    left_out = frozenset(options.leave_out)
+    found = [
+        line
+        for spec in again
+        for line in differences(golden.get(spec), again[spec], spec, left_out)
+    ]
     print("\n".join(found[:200]))
     kinds = Counter(line.partition("[")[0] for line in found)
     print(f"{len(again)} specs compared, {len(found)} differences: {dict(kinds)}")
