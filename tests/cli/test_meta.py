@@ -38,7 +38,7 @@ def scores(tmp_path):
 
 
 def test_all_levels(tricolore, scores):
-    out, err = tricolore("meta", scores, "--human", "relevance", "--bootstrap", 50)
+    out, err = tricolore("meta", scores, "--human", "relevance", "--resamples", 50)
     assert not err
     assert "relevance: ρ" in out
     assert "summary ρ" in out
@@ -52,7 +52,7 @@ def test_all_levels(tricolore, scores):
 
 
 def test_figures_as_json_are_those_of_the_library(tricolore, scores):
-    out, _ = tricolore("meta", scores, "--format", "json", "--bootstrap", 50)
+    out, _ = tricolore("meta", scores, "--format", "json", "--resamples", 50)
     rows = json.loads(out)
     assert len(rows) == 2 * 3 * 4 * 2  # qualities, levels, coefficients, measures
     table = ScoreTable.read(scores)
@@ -76,7 +76,7 @@ def test_figures_as_json_are_those_of_the_library(tricolore, scores):
 
 def test_one_level_shows_all_statistics(tricolore, scores):
     out, _ = tricolore(
-        "meta", scores, "--human", "rel", "--level", "document", "--by", "pearson,mae"
+        "meta", scores, "--human", "rel", "--level", "document", "--statistics", "pearson,mae"
     )
     for word in ("relevance, document level", "r ", "MAE", "τ-b", "τ-c", "ρ"):
         assert word in out
@@ -125,7 +125,7 @@ def test_pairs_of_measures(tricolore, scores):
 def test_the_seed_decides(tricolore, scores):
     def low(seed):
         out, _ = tricolore(
-            "meta", scores, "--human", "rel", "--format", "json", "--seed", seed, "--bootstrap", 50
+            "meta", scores, "--human", "rel", "--format", "json", "--seed", seed, "--resamples", 50
         )
         return [row["low"] for row in json.loads(out)]
 
@@ -146,7 +146,7 @@ def test_two_systems(tricolore, scores):
     out, _ = tricolore("compare", scores, "--systems", "noise,lead")
     line = next(line for line in out.splitlines() if line.startswith(" rouge-1 "))
     assert line.split()[-2:] == ["lead", "10"]
-    rows = json.loads(tricolore("compare", scores, "--systems", "noise,lead", "--as", "json")[0])
+    rows = json.loads(tricolore("compare", scores, "--systems", "noise,lead", "--format", "json")[0])
     assert len(rows) == 2
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
 
@@ -157,9 +157,9 @@ def test_two_systems(tricolore, scores):
         (("meta", "none.parquet"), "cannot be read"),
         (("meta", "scores.jsonl", "--human", "style"), "no human score 'style'; it has: relevance"),
         (("meta", "scores.jsonl", "-m", "blanc"), "no measure 'blanc'; it has: rouge-1"),
-        (("meta", "scores.jsonl", "--by", "rho"), "is not one of"),
+        (("meta", "scores.jsonl", "--statistics", "rho"), "is not one of"),
         (("meta", "scores.jsonl", "-m", "rouge-1", "--pairs"), "two measures are needed"),
-        (("meta", "scores.jsonl", "--pairs", "--test", "williams", "--by", "mae"), "not errors"),
+        (("meta", "scores.jsonl", "--pairs", "--test", "williams", "--statistics", "mae"), "not errors"),
         (("meta", "scores.jsonl", "-o", "x.doc"), "names no known form"),
         (("meta", "scores.jsonl", "-o", "none/x.md"), "cannot be written"),
         (("compare", "scores.jsonl", "--systems", "lead"), "two systems are needed"),
@@ -202,8 +202,8 @@ def test_what_few_documents_cannot_tell(tricolore, few):
     said = "1 row has the same document and system as another; all are counted."
     assert said in out
     for more in (("--level", "summary"), ("--pairs", "--level", "summary")):
-        assert said in tricolore("meta", few, "--bootstrap", 20, *more)[0]
-    rows = json.loads(tricolore("compare", few, "-m", "rouge-1", "--as", "json")[0])
+        assert said in tricolore("meta", few, "--resamples", 20, *more)[0]
+    rows = json.loads(tricolore("compare", few, "-m", "rouge-1", "--format", "json")[0])
     assert [row["second rank"] for row in rows] == [1, None, None]
 
 
@@ -262,7 +262,7 @@ def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, hal
     assert "0.900 (1) (10 missing)" in said
     assert "On the 10 documents that have a value of every system." in said
     assert "10 empty summaries, left out: C 10." in said
-    found = tricolore("compare", scores, "--empty", "skip", "--as", "json", "--resamples", "99")
+    found = tricolore("compare", scores, "--empty", "skip", "--format", "json", "--resamples", "99")
     pairs = {(p["measure"], p["first"], p["second"]): p for p in json.loads(found[0])}
     pair = pairs["coverage", "A", "C"]
     assert (pair["second missing"], pair["second empty"], pair["documents"]) == (10, 10, 10)
@@ -272,8 +272,8 @@ def test_empty_summaries_in_meta_and_study(tricolore, half_empty, tmp_path):
     scores = tmp_path / "scores.parquet"
     tricolore("score", half_empty, "-m", "coverage", "-o", scores)
     note = "10 empty summaries, which count as the worst possible value: C 10."
-    for command in (["meta", scores, "--bootstrap", "9"], ["study", "ranges", scores]):
+    for command in (["meta", scores, "--resamples", "9"], ["study", "ranges", scores]):
         assert note in tricolore(*command)[0]
         assert "10 empty summaries, left out" in tricolore(*command, "--empty", "skip")[0]
-    rows = json.loads(tricolore("study", "ranges", scores, "--as", "json")[0])
+    rows = json.loads(tricolore("study", "ranges", scores, "--format", "json")[0])
     assert [row["mean"] for row in rows] == pytest.approx([0.6, 0.2, 0.45])

@@ -83,7 +83,7 @@ def test_mixes(scored, run):
 
 def test_complementarity(scored, run):
     [first, _] = json.loads(
-        run("tricolore study complementarity scores.jsonl -m rouge-1,chrf --as json")
+        run("tricolore study complementarity scores.jsonl -m rouge-1,chrf --format json")
     )
     assert first == {"complementarity": "rouge-1", "rouge-1": 0, "chrf": 0}
 
@@ -95,7 +95,7 @@ def test_scaling(scored, run):
 
 def test_robustness(judged, run):
     out = run(
-        "tricolore study robustness judged.jsonl -m rouge-1 --with length --draws 20 "
+        "tricolore study robustness judged.jsonl -m rouge-1 --with length --resamples 20 "
         "--shares 0,1 --format csv --plot r.png"
     )
     head, clean, spoiled = out.splitlines()
@@ -156,7 +156,7 @@ def test_repeated_rows_are_said(scored, run):
 
 
 def test_ranges(scored, run):
-    out = json.loads(run("tricolore study ranges scores.jsonl -m coverage --as json --plot x.pdf"))
+    out = json.loads(run("tricolore study ranges scores.jsonl -m coverage --format json --plot x.pdf"))
     found = {row["kind"]: (row["lowest"], row["highest"], row["summaries"]) for row in out}
     assert found["good"] == (1, 1, "3")
     # of four tokens, the full stop
@@ -185,7 +185,7 @@ def test_the_column_may_stand_outside(tmp_path, run):
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("study mixes scores.jsonl --human nope", "--human is one of quality"),
+        ("study mixes scores.jsonl --human nope", "no human score 'nope'; it has: quality"),
         ("study mixes scores.jsonl --plot x.gif", "ends in none of .png"),
         ("study mixes scores.jsonl -m nope", "has no measure 'nope'"),
         ("study scaling scores.jsonl --sizes 9", "there are 3 documents, so 9"),
@@ -194,7 +194,7 @@ def test_the_column_may_stand_outside(tmp_path, run):
         ("study annotators judged.jsonl --human quality --group 4", "cannot be parted from 4"),
         ("study annotators judged.jsonl --human quality --weights a=1", "takes number=number"),
         ("study annotators judged.jsonl --human quality --values 1", "takes label=number"),
-        ("study ranges scores.jsonl --plot x.png", "a plot takes one measure"),
+        ("study ranges scores.jsonl --plot x.png", "a figure shows one measure"),
         ("study robustness judged.jsonl --shares 2 --cache off", "between 0 and 1"),
         ("study spurious scores.jsonl --correlates nope", "has no measure 'nope'"),
         (

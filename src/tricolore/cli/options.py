@@ -43,9 +43,9 @@ Columns = Annotated[
 Quality = Annotated[str, typer.Option(help="The human quality to agree with.")]
 Resamples = Annotated[
     int,
-    typer.Option("--bootstrap", min=2, help="Resamples of the intervals.", rich_help_panel=_RUN),
+    typer.Option("--resamples", min=2, help="Number of random resamples.", rich_help_panel=_RUN),
 ]
-Seed = Annotated[int, typer.Option(help="Of what is drawn.", rich_help_panel=_RUN)]
+Seed = Annotated[int, typer.Option(help="Seed of the random resampling.", rich_help_panel=_RUN)]
 Draws = Annotated[int, typer.Option(min=2, help="Random draws.", rich_help_panel=_RUN)]
 Form = Annotated[
     Literal["table", "markdown", "latex", "csv", "json"],

@@ -82,13 +82,20 @@ class AnnotatorTable:
 
 
 def read_annotators(
-    file: str | Records, quality: str, *, values: Mapping[str, float] | None = None
+    data: str | Iterable[Any],
+    quality: str,
+    *,
+    values: Mapping[str, float] | None = None,
+    name: str = "the data",
 ) -> AnnotatorTable:
-    """The judgements of a quality in a file; `values` says what a label counts.
+    """The judgements of a quality in a file, or in rows; `values` says what a label counts.
 
-    People are in order of their names, numbers as numbers.
+    People are in order of their names, numbers as numbers. `name` is what errors call the rows;
+    a file has its own.
     """
-    records = Records(file) if isinstance(file, str) else file
+    records = Records(data) if isinstance(data, str) else data
+    if isinstance(records, Records):
+        name = records.name
     rows: list[list[Rating]] = []
     known: dict[str, None] = {}
     for record in records:
@@ -98,7 +105,7 @@ def read_annotators(
         rows.append(list(_ratings(given.get(quality), quality)) if isinstance(given, dict) else [])
     if quality not in known:
         has = f"it has {', '.join(known)}" if known else "it has no 'annotations'"
-        raise ReadError(f"{records.name} has no single judgements of '{quality}'", has)
+        raise ReadError(f"{name} has no single judgements of '{quality}'", has)
     return _table(rows, values)
 
 

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Self
 
@@ -94,6 +95,11 @@ class Examples:
         for row in self.at_least_one():
             if isinstance(row, Example):
                 yield "\n".join(row.source)
+
+    def with_human(self, names: Iterable[str]) -> Examples:
+        """The same rows, with these columns read as human scores."""
+        columns = replace(self.columns, human=tuple(names))
+        return Examples(self._records, columns, name=self.name, needs=self.needs, limit=self.limit)
 
     def _none(self, problem: str) -> ReadError:
         """What to say of a table without a row, or of which no row is an example."""

@@ -158,16 +158,19 @@ class Sheet:
             )
         return stream.getvalue().rstrip("\n")
 
-    def json(self) -> str:
-        """For a program: a list of rows by header; null where there is no number.
+    def to_json(self) -> list[dict[str, Any]]:
+        """The rows by header, as plain values; None where there is no number.
 
-        A number with an interval, or one for which values are missing, is an object.
+        A number with an interval, or one for which values are missing, is a dict.
         """
-        rows = [
+        return [
             {header: _plain(cell) for header, cell in zip(self.headers, row, strict=True)}
             for row in self.rows
         ]
-        return json.dumps(rows, ensure_ascii=False, indent=1)
+
+    def json(self) -> str:
+        """For a program: the rows of `to_json` as text."""
+        return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
 
     def html(self) -> str:
         """For a page: a table with its notes as caption; all text is escaped."""

@@ -1,4 +1,4 @@
-"""`tricolore study`: what evaluation papers ask of measures, one file a question."""
+"""`tricolore study`: what evaluation papers ask of measures, one file per question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tricolore.cli.study.scaling import scaling
 from tricolore.cli.study.spurious import spurious
 
 study = typer.Typer(
-    help="Studies of measures: what the papers ask beside the correlation with people.",
+    help="Study measures: what papers ask besides the correlation with human scores.",
     no_args_is_help=True,
 )
 for command in (mixes, complementarity, scaling, robustness, spurious, annotators, ranges):

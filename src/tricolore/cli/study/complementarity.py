@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, answer, begin
+from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, begin
 from tricolore.cli.output import Format, Output
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+from tricolore.cli.study.present import present
 
 
 def complementarity(
@@ -24,41 +22,21 @@ def complementarity(
             "summaries, or the documents by their means."
         ),
     ] = "document",
-    coefficient: Annotated[Coefficient, typer.Option(help="Of the rankings.")] = "kendall-b",
+    coefficient: Annotated[
+        Coefficient, typer.Option(help="Correlation coefficient of two rankings.")
+    ] = "kendall-b",
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """How differently every two measures rank: 0 for the same order, 1 for the reverse.
+    """How differently does every pair of measures rank? 0 is the same order, 1 the reverse.
 
     Importance paper §5.3, figure 3; Colombo et al. 2023.
-    """
-    import numpy as np
 
-    from tricolore.data.score_table import ScoreTable
-    from tricolore.meta.complementarity import complementarity as compare
-    from tricolore.report.plots import heatmap
-    from tricolore.report.sheets import Figure, Sheet
+    Example: tricolore study complementarity scores.parquet -m rouge-1,chrf
+    """
+    from tricolore.api.studies import complementarity as run
 
     begin(plot)
-    table = ScoreTable.read(scores).with_empty(empty)
-    columns = table.select(measures)
-    found = compare(table, columns, rank, coefficient)
-    sheet = Sheet(["complementarity", *columns])
-    for name, row in zip(columns, found, strict=True):
-        sheet.add(name, *(Figure(float(value)) for value in row))
-    sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_WHAT[rank]}."]
-    top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
-
-    def draw() -> Drawing:
-        return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
-
-    answer(sheet, format, output, plot, draw, table.notes_on(columns))
-
-
-_WHAT = {
-    "document": "the systems within each document, averaged",
-    "system": "the systems by their means",
-    "summary": "all summaries",
-    "means": "the documents by their means over systems",
-}
+    study = run(scores, measures=measures, rank=rank, coefficient=coefficient, empty=empty)
+    present(study, format, output, plot)

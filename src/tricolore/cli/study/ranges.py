@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
+from tricolore.cli.options import Columns, Empty, Plot, Scores, begin
 from tricolore.cli.output import Format, Output
+from tricolore.cli.study.present import present
 
 
 def ranges(
@@ -14,41 +15,14 @@ def ranges(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """The range of values of each measure for each kind of summaries: the `system` of a row.
+    """Where do the values of each measure lie for each kind of summaries?
 
-    Importance paper, appendix A.3, figures 6 and 7. A plot takes one measure.
+    A kind is what the column `system` says. A plot shows one measure. Importance paper, appendix
+    A.3, figures 6 and 7.
+
+    Example: tricolore study ranges scores.parquet -m rouge-1
     """
-    from tricolore.data.score_table import ScoreTable
-    from tricolore.errors import ReadError
-    from tricolore.meta.ranges import ranges as spread
-    from tricolore.report.plots import Box, Labels, boxes
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.api.studies import ranges as run
 
     begin(plot)
-    table = ScoreTable.read(scores).with_empty(empty)
-    columns = table.select(measures)
-    if plot and len(columns) > 1:
-        raise ReadError(f"a plot takes one measure; choose with -m one of {', '.join(columns)}")
-    heads = ["lowest", "5 %", "25 %", "median", "75 %", "95 %", "highest", "mean"]
-    sheet = Sheet(["kind", "measure", *heads, "summaries"])
-    found = {}
-    for column in columns:
-        found[column] = spread(table.values[column], table.grid.system, table.grid.systems)
-        for one in found[column]:
-            figures = [Figure(value) for value in (*one.quantiles, one.mean)]
-            missing = f" ({one.left_out} missing)" if one.left_out else ""
-            sheet.add(one.kind or "(all)", column, *figures, f"{one.n}{missing}")
-    groups = [
-        Box(one.kind or "(all)", one.quantiles[1:-1], one.mean)
-        for one in found[columns[0]]
-        if one.n
-    ]
-    sheet.notes = ["Kinds are the systems of the rows."]
-    answer(
-        sheet,
-        format,
-        output,
-        plot,
-        lambda: boxes(groups, Labels(columns[0])),
-        table.notes_on(columns),
-    )
+    present(run(scores, measures=measures, empty=empty), format, output, plot)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -11,7 +11,6 @@ from tricolore.cli.options import (
     Coefficient,
     Device,
     DocId,
-    Draws,
     Empty,
     Encoding,
     Jobs,
@@ -20,25 +19,19 @@ from tricolore.cli.options import (
     Offline,
     Plot,
     Quality,
+    References,
+    Resamples,
     Seed,
     Source,
     Summary,
     System,
-    answer,
     begin,
     numbers,
-    one_quality,
     open_cache,
     place_models,
-    read_examples,
-    score_rows,
-    want_systems,
 )
 from tricolore.cli.output import Format, Output
-
-if TYPE_CHECKING:
-    from tricolore.data.score_table import Floats, ScoreTable
-    from tricolore.example import Example, Unreadable
+from tricolore.cli.study.present import present
 
 
 def robustness(
@@ -48,21 +41,34 @@ def robustness(
     ] = "rouge-1",
     partners: Annotated[
         str,
-        typer.Option("--with", help="Measures without references, to be added to each."),
+        typer.Option(
+            "--with",
+            help="Measures without references, to be added to each of the others.",
+            show_default=False,
+        ),
     ] = "",
     human: Quality = "",
-    references: Annotated[
-        int, typer.Option(min=0, help="Keep so many references of each; 0 for all.")
+    keep_references: Annotated[
+        int, typer.Option(min=0, help="Number of references of each summary to use; 0 for all.")
     ] = 0,
     sentences: Annotated[
-        int, typer.Option(min=1, help="Of the source, in place of the references.")
+        int,
+        typer.Option(min=1, help="Number of sentences of the source that replace the references."),
     ] = 3,
-    shares: Annotated[str, typer.Option(help="Shares replaced, with commas, from 0 to 1.")] = "",
-    coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
-    draws: Draws = 1000,
+    shares: Annotated[
+        str,
+        typer.Option(
+            help="Shares of the documents whose references are replaced, from 0 to 1, separated by "
+            "commas [default: steps of 0.1].",
+            show_default=False,
+        ),
+    ] = "",
+    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    resamples: Resamples = 1000,
     seed: Seed = 0,
     source: Source = "",
     summary: Summary = "",
+    references: References = "",
     system: System = "",
     doc_id: DocId = "",
     limit: Limit = None,
@@ -76,105 +82,38 @@ def robustness(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """Replace a growing share of the references by the first sentences of the source.
+    """How much do measures suffer from bad references?
 
-    Importance paper §5.2, figure 2: system-level correlation with people, mean and 95 % of the
-    draws, of each measure alone and with each partner added to it.
+    Replaces the references of a growing share of the documents by the first sentences of the
+    source, and shows the system-level correlation with a human score: for each measure alone, and
+    with each measure of --with added to it. Importance paper §5.2, figure 2.
+
+    Example: tricolore study robustness judged.jsonl -m rouge-1 --with importance --human coherence
     """
+    from tricolore.api.studies import robustness as run
     from tricolore.data.columns import Columns
-    from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.robustness import SHARES
-    from tricolore.meta.robustness import robustness as spoil
-    from tricolore.registry import get_measures
-    from tricolore.report.curves import curve_sheet, lines
-    from tricolore.report.plots import Labels, curves
+    from tricolore.data.records import Records
 
     begin(plot)
     place_models(device, offline)
-    columns = Columns(source=source, summary=summary, system=system, doc_id=doc_id)
-    based = [measure.label for measure in get_measures(measures)]
-    free = [measure.label for measure in get_measures(partners)] if partners else []
-    qualities = [human] if human else []
-    rows = read_examples(file, qualities, frozenset({"source"}), limit, columns, encoding)
-    clean, spoiled = _both(rows, [*based, *free], references, sentences, cache, jobs, empty)
-    quality = one_quality(clean.human, human, file)
-    want_systems(clean, file)
-    try:
-        found = {
-            name: spoil(
-                before,
-                after,
-                clean.human[quality],
-                clean.grid,
-                shares=numbers(shares, "--shares") or SHARES,
-                draws=draws,
-                seed=seed,
-                coefficient=coefficient,
-            )
-            for name, before, after in _mixes(clean, spoiled, based, free)
-        }
-    except ValueError as error:
-        raise ReadError(str(error)) from error
-    symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("replaced", found, percent=True)
-    sheet.notes.insert(
-        0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
-    )
-    labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
-    answer(
-        sheet,
-        format,
-        output,
-        plot,
-        lambda: curves(lines(found, factor=100), labels),
-        clean.notes_on([*based, *free]),
-    )
-
-
-def _both(
-    rows: list[Example | Unreadable],
-    specs: list[str],
-    references: int,
-    sentences: int,
-    cache: str,
-    jobs: int,
-    empty: Literal["worst", "skip"],
-) -> tuple[ScoreTable, ScoreTable]:
-    """The scores with the true references and with the replaced ones."""
-    from dataclasses import replace
-
-    from tricolore.example import Example
-    from tricolore.meta.robustness import with_lead_reference
-    from tricolore.run.processes import local_engine
-    from tricolore.run.run import Run
-
-    examples = [row for row in rows if isinstance(row, Example)]
-    if references:
-        examples = [replace(row, references=row.references[:references]) for row in examples]
-    leads = [with_lead_reference(row, sentences) for row in examples]
     with open_cache(cache) as kept:
-        tables = [
-            score_rows(Run(specs, cache=kept, engine=local_engine(jobs)), list(some), empty).table
-            for some in (examples, leads)
-        ]
-    return tables[0], tables[1]
-
-
-def _mixes(
-    clean: ScoreTable, spoiled: ScoreTable, based: list[str], free: list[str]
-) -> list[tuple[str, Floats, Floats]]:
-    """Each measure alone and with each partner; before and after."""
-    from tricolore.meta.mixes import scaled
-
-    found = [(label, clean.signed(label), spoiled.signed(label)) for label in [*based, *free]]
-    for label in based:
-        for partner in free:
-            other = -scaled(clean, partner) if clean.lower(partner) else scaled(clean, partner)
-            sign = "-" if clean.lower(partner) else "+"
-            both = [
-                (-1 if table.lower(label) else 1) * scaled(table, label) + other
-                for table in (clean, spoiled)
-            ]
-            found.append((f"{label} {sign} {partner}", both[0], both[1]))
-    return found
+        study = run(
+            Records(file, encoding=encoding, twice=True),
+            human,
+            measures=measures,
+            partners=partners,
+            keep_references=keep_references,
+            sentences=sentences,
+            shares=numbers(shares, "--shares"),
+            coefficient=coefficient,
+            columns=Columns(
+                source=source, summary=summary, references=references, system=system, doc_id=doc_id
+            ),
+            limit=limit,
+            empty=empty,
+            cache=kept,
+            jobs=jobs,
+            resamples=resamples,
+            seed=seed,
+        )
+    present(study, format, output, plot)

@@ -1,4 +1,4 @@
-"""`tricolore study scaling`: more summaries a system, better agreement?"""
+"""`tricolore study scaling`: do more summaries per system give a better ranking?"""
 
 from __future__ import annotations
 
@@ -9,19 +9,17 @@ import typer
 from tricolore.cli.options import (
     Coefficient,
     Columns,
-    Draws,
     Empty,
     Plot,
     Quality,
+    Resamples,
     Scores,
     Seed,
-    answer,
     begin,
     numbers,
-    one_quality,
-    want_systems,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.cli.study.present import present
 
 
 def scaling(
@@ -30,57 +28,45 @@ def scaling(
     empty: Empty = "worst",
     human: Quality = "",
     sizes: Annotated[
-        str, typer.Option(help="Numbers of documents, with commas; ten steps if not said.")
+        str,
+        typer.Option(
+            help="Numbers of documents, separated by commas [default: ten steps].",
+            show_default=False,
+        ),
     ] = "",
-    people: Annotated[
+    human_means: Annotated[
         Literal["all", "same"],
-        typer.Option(help="People's means: of all documents, or of the same as the measure's."),
+        typer.Option(
+            help="Documents over which human scores are averaged: all of them, or the same sample "
+            "as for the measure."
+        ),
     ] = "all",
-    coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
-    draws: Draws = 1000,
+    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    resamples: Resamples = 1000,
     seed: Seed = 0,
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """System-level correlation as a function of the number of summaries a system.
+    """Does a measure rank systems better when it sees more summaries of each?
 
+    Shows the system-level correlation as a function of the number of summaries per system.
     Importance paper §5.1, figure 1.
+
+    Example: tricolore study scaling scores.parquet --human coherence -m rouge-1
     """
-    from tricolore.data.score_table import ScoreTable
-    from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.scaling import scaling as scale
-    from tricolore.report.curves import curve_sheet, lines
-    from tricolore.report.plots import Labels, curves
+    from tricolore.api.studies import scaling as run
 
     begin(plot)
-    table = ScoreTable.read(scores).with_empty(empty)
-    columns = table.select(measures)
-    quality = one_quality(table.human, human, scores)
-    want_systems(table, scores)
-    try:
-        found = {
-            column: scale(
-                table.signed(column),
-                table.human[quality],
-                table.grid,
-                sizes=[int(size) for size in numbers(sizes, "--sizes")],
-                people=people,
-                draws=draws,
-                seed=seed,
-                coefficient=coefficient,
-            )
-            for column in columns
-        }
-    except ValueError as error:
-        raise ReadError(f"{scores}: {error}") from error
-    symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("summaries a system", found)
-    sheet.notes.insert(
-        0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
+    study = run(
+        scores,
+        human,
+        measures=measures,
+        sizes=[int(size) for size in numbers(sizes, "--sizes")],
+        human_means=human_means,
+        coefficient=coefficient,
+        empty=empty,
+        resamples=resamples,
+        seed=seed,
     )
-    labels = Labels("summaries a system", f"system-level {symbol} with {quality}")
-    answer(
-        sheet, format, output, plot, lambda: curves(lines(found), labels), table.notes_on(columns)
-    )
+    present(study, format, output, plot)

@@ -1,0 +1,292 @@
+"""How well measures agree with human scores, and whether one measure agrees better than another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any, Literal
+
+from tricolore.api.score_tables import ScoresOrFile, names_in, settled_table
+from tricolore.data.empty import Empty
+from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError, SpecError, TricoloreError
+from tricolore.meta.agreements import Entry, agreements, signed_for
+from tricolore.meta.bootstrap import Over
+from tricolore.meta.correlation import COEFFICIENTS, SYMBOLS
+from tricolore.meta.levels import LEVELS, STATISTICS, Level, Statistic
+from tricolore.meta.pairwise import Contest, Test, contests
+from tricolore.meta.permutation import enough
+from tricolore.report.sheets import Form
+from tricolore.report.statistics import (
+    Titled,
+    contest_sheet,
+    fits,
+    level_sheets,
+    long_sheet,
+    matrix_sheet,
+    statistic_sheets,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+@dataclass(frozen=True)
+class AgreementResult:
+    """The agreement of measures with human scores, at one level or at all of them.
+
+    `entries` has one entry per human score, level, statistic and measure. In a notebook it shows
+    the tables.
+    """
+
+    scores: ScoreTable
+    """The values that were correlated; empty summaries are settled."""
+    entries: Sequence[Entry]
+    level: Level | Literal["all"]
+    statistics: Sequence[Statistic]
+    """The statistics that have intervals; tables are sorted by the first one."""
+
+    def value(
+        self,
+        measure: str,
+        human: str = "",
+        level: Level | None = None,
+        statistic: Statistic | None = None,
+    ) -> float:
+        """One number: by default the first human score, level and statistic there are."""
+        [column], [*qualities] = self.scores.select(measure), names_in(human)
+        for entry in self.entries:
+            if (
+                entry.measure == column
+                and (not qualities or entry.quality in self.scores.qualities(qualities))
+                and entry.level == (level or self.entries[0].level)
+                and entry.statistic == (statistic or self.statistics[0])
+            ):
+                return entry.agreement.value
+        raise TricoloreError(f"there is no such agreement of {measure} here")
+
+    @property
+    def tables(self) -> list[Titled]:
+        """The tables with their titles, whatever their width."""
+        return self.sheets()
+
+    def sheets(self, form: Form = "table", *, screen: Console | None = None) -> list[Titled]:
+        """The tables with their titles: programs (csv, json) get one row per number.
+
+        Args:
+            form: What the tables will be written as.
+            screen: A terminal; tables that are too wide for it are split by level.
+        """
+        if form in ("csv", "json"):
+            sheets = [long_sheet(self.entries)]
+        elif self.level != "all":
+            sheets = statistic_sheets(self.entries, self.statistics[0])
+        else:
+            sheets = [each for name in self.statistics for each in self._by_level(name, screen)]
+        sheets[-1][1].notes += self.scores.notes
+        return sheets
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One row per number, as plain values."""
+        return long_sheet(self.entries)[1].to_json()
+
+    def _repr_html_(self) -> str:
+        return "\n".join(_with_title(self.tables))
+
+    def _by_level(self, statistic: Statistic, screen: Console | None) -> list[Titled]:
+        sheets = level_sheets(self.entries, statistic)
+        if screen is None or all(fits(screen, sheet) for _, sheet in sheets):
+            return sheets
+        mine = [entry for entry in self.entries if entry.statistic == statistic]
+        return statistic_sheets(mine, statistic)
+
+
+def agreement(
+    scores: ScoresOrFile,
+    human: str | Sequence[str] = (),
+    *,
+    measures: str | Sequence[str] = "",
+    level: Level | Literal["all"] = "all",
+    statistics: str | Sequence[str] = ("spearman",),
+    empty: Empty | None = None,
+    resamples: int = 1000,
+    over: Over = "both",
+    seed: int = 0,
+) -> AgreementResult:
+    """How well measures agree with human scores: correlations and errors with intervals.
+
+    Args:
+        scores: The path of a score file, a table of scores, or the result of `evaluate`.
+        human: The human scores to agree with; all if none are named.
+        measures: The measures, by label or its beginning; all if not given.
+        level: What is correlated: all summaries ("summary"), the summaries of each document
+            ("document"), the means of systems ("system"), or each of these ("all").
+        statistics: The statistics that intervals are computed for: "spearman", "kendall-b",
+            "kendall-c", "pearson", "mae", or "all" for the four coefficients. Tables are sorted by
+            the first one. The coefficients that are not named are computed without an interval.
+        empty: How an empty summary counts: as the worst possible value ("worst", the default)
+            or not at all ("skip").
+        resamples: Number of bootstrap resamples for the intervals; 0 for no intervals.
+        over: What is resampled: "documents", "systems" or "both".
+        seed: Seed of the random resampling.
+
+    >>> table = ScoreTable.of(
+    ...     ["1", "1", "2", "2"],
+    ...     ["a", "b", "a", "b"],
+    ...     {"chrf": [20, 10, 12, 5]},
+    ...     {"relevance": [1, 0.75, 0.5, 0.2]},
+    ... )
+    >>> round(agreement(table, resamples=0).value("chrf", level="summary"), 2)
+    0.8
+    """
+    asked = _statistics(statistics)
+    table = settled_table(scores, empty)
+    entries = agreements(
+        table,
+        table.select(measures),
+        table.qualities(human),
+        levels=_levels(level),
+        statistics=list(dict.fromkeys([*asked, *COEFFICIENTS])),
+        intervals=asked if resamples else (),
+        over=over,
+        resamples=resamples,
+        seed=seed,
+    )
+    return AgreementResult(table, entries, level, asked)
+
+
+@dataclass(frozen=True)
+class MeasureTestResult:
+    """Pairs of measures: which of the two agrees better with human scores, and how surely.
+
+    `tests` has the pairs by human score and level. In a notebook it shows the tables.
+    """
+
+    scores: ScoreTable
+    tests: Mapping[tuple[str, Level], Sequence[Contest]]
+    statistic: Statistic
+    better_than: str
+    """The measure that all others were tested against; empty if all pairs were."""
+    note: str
+    """Which test it is, and what the p-values are corrected for."""
+
+    @property
+    def tables(self) -> list[Titled]:
+        """The tables with their titles."""
+        return self.sheets()
+
+    def sheets(self, form: Form = "table") -> list[Titled]:
+        """The tables with their titles: a matrix of p-values, or one row per pair.
+
+        Programs (csv, json), HTML, and tests against one measure get one row per pair.
+        """
+        is_matrix = not self.better_than and form in ("table", "markdown", "latex")
+        make = matrix_sheet if is_matrix else contest_sheet
+        sheets = [
+            make(f"{quality}, {level} level, {SYMBOLS[self.statistic]}", tests, self.note)
+            for (quality, level), tests in self.tests.items()
+        ]
+        sheets[-1][1].notes += self.scores.notes
+        return sheets
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """One row per pair, human score and level, as plain values."""
+        return [
+            {"human": quality, "level": level, **row}
+            for (quality, level), tests in self.tests.items()
+            for row in contest_sheet("", tests, self.note)[1].to_json()
+        ]
+
+    def _repr_html_(self) -> str:
+        return "\n".join(_with_title(self.sheets("html")))
+
+
+def compare_measures(
+    scores: ScoresOrFile,
+    human: str | Sequence[str] = (),
+    *,
+    measures: str | Sequence[str] = "",
+    better_than: str = "",
+    level: Level | Literal["all"] = "all",
+    statistic: str = "spearman",
+    test: Test = "permutation",
+    permutations: int = 0,
+    empty: Empty | None = None,
+    over: Over = "both",
+    seed: int = 0,
+) -> MeasureTestResult:
+    """Test which measures agree better with human scores than others.
+
+    P-values are two-sided; Holm's correction is for all tests of one human score and level.
+
+    Args:
+        scores: The path of a score file, a table of scores, or the result of `evaluate`.
+        human: The human scores to agree with; all if none are named.
+        measures: The measures, by label or its beginning; all if not given.
+        better_than: Test all measures against this one; every pair if not given.
+        level: "summary", "document", "system", or "all" of these.
+        statistic: What is compared: "spearman", "kendall-b", "kendall-c", "pearson" or "mae".
+        test: Significance test: "permutation" or "williams".
+        permutations: Number of random permutations; 0 means 50 per test, and at least 1000.
+        empty: How an empty summary counts: as the worst possible value ("worst", the default)
+            or not at all ("skip").
+        over: What is permuted: "documents", "systems" or "both".
+        seed: Seed of the random permutations.
+    """
+    [name] = _statistics([statistic])
+    table = settled_table(scores, empty)
+    qualities = table.qualities(human)
+    columns = table.select(measures)
+    base = table.select(better_than)[0] if better_than else ""
+    columns = list(dict.fromkeys([*columns, base] if base else columns))
+    if len(columns) < 2:
+        raise ReadError(f"{table.name}: two measures are needed for a test, not {len(columns)}")
+    pairs = [(column, base) for column in columns if column != base] if base else None
+    count = len(pairs) if pairs else len(columns) * (len(columns) - 1) // 2
+    permutations = permutations or enough(count)
+    how = "Williams' test"
+    if test == "permutation":
+        how = f"paired permutation test, {permutations} permutations of {over}"
+    values = {column: signed_for(table, column, name) for column in columns}
+    rules: dict[str, Any] = {"test": test, "over": over, "permutations": permutations}
+    found = {}
+    for quality in qualities:
+        for each in _levels(level):
+            try:
+                found[quality, each] = contests(
+                    *(values, table.human[quality], table.grid, each, name),
+                    pairs=pairs,
+                    seed=seed,
+                    **rules,
+                )
+            except ValueError as error:
+                raise ReadError(str(error)) from error
+    note = f"{how[0].upper()}{how[1:]}; Holm's correction for {count} tests."
+    return MeasureTestResult(table, found, name, base, note)
+
+
+def _levels(level: Level | Literal["all"]) -> tuple[Level, ...]:
+    if level != "all" and level not in LEVELS:
+        raise SpecError(f"'{level}' is not one of {', '.join(LEVELS)} or all", argument="level")
+    return LEVELS if level == "all" else (level,)
+
+
+def _statistics(given: str | Sequence[str]) -> list[Statistic]:
+    """The statistics that are named, each once."""
+    names = names_in(given)
+    if names == ["all"]:
+        return list(COEFFICIENTS)
+    known = {str(name): name for name in STATISTICS}
+    for name in names:
+        if name not in known:
+            raise SpecError(
+                f"'{name}' is not one of {', '.join(STATISTICS)} or all", argument="statistics"
+            )
+    return [known[name] for name in names] or ["spearman"]
+
+
+def _with_title(sheets: Sequence[Titled]) -> Iterator[str]:
+    for title, sheet in sheets:
+        yield f"<h4>{escape(title)}</h4>" if title else ""
+        yield sheet.html()

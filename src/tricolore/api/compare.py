@@ -1,0 +1,199 @@
+"""Which system is better by which measure, and whether the difference is significant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from tricolore.api.score_tables import ScoresOrFile, names_in, settled_table
+from tricolore.data.empty import Empty
+from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError
+from tricolore.meta.comparison import Comparison, Place, ranking
+from tricolore.meta.comparison import compare as compare_by_measure
+from tricolore.meta.holm import holm
+from tricolore.meta.permutation import enough
+from tricolore.report.sheets import Figure, Form, Sheet
+from tricolore.report.statistics import Titled, difference_sheet, pair_sheet, ranking_sheet
+
+
+@dataclass(frozen=True)
+class ComparisonResult:
+    """Systems compared by measures, on the documents that all of them have a value for.
+
+    `comparisons` has every pair of systems and `rankings` the systems from the best, both by
+    measure. In a notebook it shows the answer in words and the main table.
+    """
+
+    scores: ScoreTable
+    """The values that were compared; empty summaries are settled."""
+    systems: Sequence[str]
+    measures: Sequence[str]
+    comparisons: Mapping[str, Sequence[Comparison]]
+    rankings: Mapping[str, Sequence[Place]]
+    alpha: float
+    permutations: int
+    """The number of random permutations of each test."""
+
+    @property
+    def table(self) -> Sheet:
+        """Two systems: one row per measure. More: one row per system, with its ranks."""
+        lower = {name for name in self.measures if self.scores.lower(name)}
+        neither = {name for name in self.measures if self._is_neutral(name)}
+        if len(self.systems) == 2:
+            _, sheet = difference_sheet(self._pairs, self.rankings, lower, neither, self.alpha)
+        else:
+            _, sheet = ranking_sheet(self.rankings, self.comparisons, lower, neither, self.alpha)
+        sheet.notes += self.scores.notes
+        return sheet
+
+    @property
+    def pairs(self) -> Sheet:
+        """One row per pair of systems and measure, with everything that is known of it."""
+        _, sheet = pair_sheet(self._pairs, self.rankings, self.scores.empty_summaries)
+        sheet.notes += self.scores.notes
+        return sheet
+
+    def sheets(self, form: Form = "table", *, pairs: bool = False) -> list[Titled]:
+        """The tables with their titles: programs (csv, json) get the pairs, people the main table.
+
+        Args:
+            form: What the tables will be written as.
+            pairs: Whether to list every pair below a ranking as well.
+        """
+        if form in ("csv", "json"):
+            return [("", self.pairs)]
+        if not pairs or len(self.systems) == 2:
+            return [("", self.table)]
+        table = self.table  # the notes on the scores belong below the last table
+        table.notes = table.notes[: len(table.notes) - len(self.scores.notes)]
+        return [("", table), ("Every pair", self.pairs)]
+
+    @property
+    def answer(self) -> str:
+        """The result in words."""
+        if len(self.systems) == 2:
+            return self._answer_for_two()
+        return " ".join(self._first_of(measure) for measure in self.measures)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """The rows of `pairs` as plain values."""
+        return self.pairs.to_json()
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.answer)}</p>\n{self.table.html()}"
+
+    @property
+    def _pairs(self) -> list[Comparison]:
+        return [one for measure in self.measures for one in self.comparisons[measure]]
+
+    def _is_neutral(self, measure: str) -> bool:
+        return self.scores.directions.get(measure) == "neither"
+
+    def _answer_for_two(self) -> str:
+        differ = [one for one in self._pairs if one.significant(self.alpha)]
+        alike = [one.measure for one in self._pairs if not one.significant(self.alpha)]
+        said = [self._difference(one) for one in differ]
+        if alike:
+            said.append(f"no significant difference by {_listed(alike)}")
+        words = "; ".join(said)
+        return f"{words[:1].upper()}{words[1:]}." if not differ else f"{words}."
+
+    def _difference(self, one: Comparison) -> str:
+        high, low = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
+        if one.difference < 0:
+            one = replace(one, difference=-one.difference, low=-one.high, high=-one.low)
+        amount = Figure(one.difference, one.low, one.high).words
+        if self._is_neutral(one.measure):
+            return f"{high} has more {one.measure} than {low}, by {amount}"
+        better, worse = (low, high) if self.scores.lower(one.measure) else (high, low)
+        return f"{better} is better than {worse} by {one.measure}, by {amount}"
+
+    def _first_of(self, measure: str) -> str:
+        places = self.rankings[measure]
+        first = [place.system for place in places if place.rank == 1]
+        if not first:
+            return f"By {measure} no system has a value on common documents."
+        ranks = "share the first rank" if len(first) > 1 else "ranks first"
+        return f"By {measure}, {_listed(first)} {ranks} of {len(places)} systems."
+
+
+def compare(
+    scores: ScoresOrFile,
+    *,
+    systems: str | Sequence[str] = (),
+    measures: str | Sequence[str] = "",
+    empty: Empty | None = None,
+    alpha: float = 0.05,
+    resamples: int = 10_000,
+    permutations: int = 0,
+    seed: int = 0,
+) -> ComparisonResult:
+    """Compare systems by measures: differences paired by document, and a ranking.
+
+    All systems are compared on the documents that each of them has a value for. P-values are
+    those of a paired permutation test. Holm's correction is for all pairs of systems within a
+    measure; with two systems, for the measures.
+
+    Args:
+        scores: The path of a score file, a table of scores, or the result of `evaluate`.
+        systems: The systems to compare; all if none are named.
+        measures: The measures to compare them by, by label or its beginning; all if not given.
+        empty: How an empty summary counts: as the worst possible value ("worst", the default)
+            or not at all ("skip").
+        alpha: Significance level.
+        resamples: Number of bootstrap resamples for the intervals.
+        permutations: Number of random permutations; 0 means as many as resamples, and at least
+            50 per test.
+        seed: Seed of the random resampling.
+
+    >>> docs, systems = [str(n // 2) for n in range(12)], ["a", "b"] * 6
+    >>> values = {"coverage": [0.9, 0.5, 0.8, 0.6] * 3}
+    >>> found = compare(ScoreTable.of(docs, systems, values), resamples=999)
+    >>> found.answer
+    'a is better than b by coverage, by 0.300 [0.233, 0.367].'
+    """
+    table = settled_table(scores, empty)
+    columns, names = table.select(measures), _systems(table, names_in(systems))
+    # Two systems: one test per measure; more: one per pair.
+    tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
+    permutations = permutations or enough(tests, resamples)
+    found = {
+        column: compare_by_measure(
+            table, column, names, resamples=resamples, permutations=permutations, seed=seed
+        )
+        for column in columns
+    }
+    if len(names) == 2:
+        found = _corrected_for_measures(found)
+    rankings = {column: ranking(table, column, found[column], alpha) for column in columns}
+    return ComparisonResult(table, names, columns, found, rankings, alpha, permutations)
+
+
+def _systems(table: ScoreTable, asked: Sequence[str]) -> list[str]:
+    known = table.grid.systems
+    for name in asked:
+        if name not in known:
+            raise ReadError(f"{table.name} has no system '{name}'; it has: {', '.join(known)}")
+    names = list(asked or known)
+    if len(names) < 2:
+        raise ReadError(f"{table.name}: two systems are needed to compare, not {len(names)}")
+    return names
+
+
+def _corrected_for_measures(
+    found: Mapping[str, Sequence[Comparison]],
+) -> dict[str, list[Comparison]]:
+    """Two systems by many measures: the correction is for the measures."""
+    corrected = holm([one.p for [one] in found.values()])
+    return {
+        column: [replace(one, corrected=float(p))]
+        for (column, [one]), p in zip(found.items(), corrected, strict=True)
+    }
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [name or "(none)" for name in names]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

@@ -1,0 +1,169 @@
+"""What bad references do to measures that use them (importance paper §5.2, figure 2)."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tricolore.api.evaluate import Evaluation, Progress, evaluate, opened_cache
+from tricolore.api.score_tables import check_systems, one_human_score, settled_table
+from tricolore.api.studies.study import Study
+from tricolore.data.columns import Columns
+from tricolore.data.empty import Empty
+from tricolore.data.examples import Examples
+from tricolore.data.frames import examples_from
+from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.errors import ReadError
+from tricolore.example import Example
+from tricolore.measure import Measure
+from tricolore.meta.correlation import SYMBOLS, Coefficient
+from tricolore.meta.draws import Curve
+from tricolore.meta.mixes import scaled
+from tricolore.meta.robustness import SHARES, with_lead_reference
+from tricolore.meta.robustness import robustness as curve_over_shares
+from tricolore.registry import get_measures
+from tricolore.report.curves import curve_sheet, lines
+from tricolore.report.plots import Labels, curves
+from tricolore.run.cache import Cache
+from tricolore.run.engine import Engine
+
+_log = logging.getLogger(__name__)
+
+
+def robustness(
+    data: Any,
+    human: str = "",
+    *,
+    measures: str | Sequence[str | Measure] = "rouge-1",
+    partners: str | Sequence[str | Measure] = (),
+    keep_references: int = 0,
+    sentences: int = 3,
+    shares: Sequence[float] = (),
+    coefficient: Coefficient = "spearman",
+    columns: Columns | None = None,
+    limit: int | None = None,
+    empty: Empty = "worst",
+    cache: Cache | str | Path | None = None,
+    jobs: int = 1,
+    engine: Engine | None = None,
+    progress: bool | Progress = False,
+    resamples: int = 1000,
+    seed: int = 0,
+) -> Study[dict[str, Curve]]:
+    """Replace a growing share of the references by the first sentences of the source.
+
+    The data of the study has one curve per measure, and one per measure with a partner added: the
+    system-level correlation with a human score.
+
+    Args:
+        data: Examples with references and human scores: whatever `evaluate` takes.
+        human: The human score to agree with; not needed if there is only one. It may also be the
+            name of a column.
+        measures: Measures that use references.
+        partners: Measures without references, to be added to each of the others.
+        keep_references: How many references of each summary are used; 0 for all.
+        sentences: How many sentences of the source replace the references.
+        shares: Shares of the documents, from 0 to 1; steps of 0.1 if not given.
+        coefficient: Correlation coefficient.
+        columns: Which columns are what, where their names do not tell.
+        limit: Read only the first so many rows.
+        empty: How an empty summary counts: as the worst possible value ("worst") or not at all
+            ("skip").
+        cache: Where scores are looked up and kept, as in `evaluate`.
+        jobs: Number of processes.
+        engine: Where the work is done, instead of `jobs` processes on this machine.
+        progress: Whether to show a progress bar, or a function, as in `evaluate`.
+        resamples: Number of random choices of the documents whose references are replaced.
+        seed: Seed of the random resampling.
+    """
+    based = get_measures(measures)
+    free = get_measures(partners) if partners else []
+    rows = examples_from(data, columns, needs={"source"}, limit=limit)
+    examples = _with_human(rows, human)
+    if keep_references:
+        examples = [replace(row, references=row.references[:keep_references]) for row in examples]
+    leads = [with_lead_reference(row, sentences) for row in examples]
+    clean, spoiled = (
+        replace(settled_table(scored, empty), name=rows.name)
+        for scored in _scored(
+            (examples, leads), [*based, *free], cache, jobs=jobs, engine=engine, progress=progress
+        )
+    )
+    quality = one_human_score(clean, human)
+    check_systems(clean)
+    names = [measure.label for measure in based], [measure.label for measure in free]
+    try:
+        found = {
+            name: curve_over_shares(
+                before,
+                after,
+                clean.human[quality],
+                clean.grid,
+                shares=shares or SHARES,
+                draws=resamples,
+                seed=seed,
+                coefficient=coefficient,
+            )
+            for name, before, after in _alone_and_mixed(clean, spoiled, *names)
+        }
+    except ValueError as error:
+        raise ReadError(f"{rows.name}: {error}") from error
+    symbol = SYMBOLS[coefficient]
+    sheet = curve_sheet("replaced", found, percent=True)
+    sheet.notes.insert(
+        0,
+        f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random choices of "
+        "documents.",
+    )
+    labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
+    warnings = clean.notes_on([label for each in names for label in each])
+    return Study.of(found, sheet, lambda: curves(lines(found, factor=100), labels), warnings)
+
+
+def _scored(
+    sets: Iterable[list[Example]],
+    measures: Sequence[Measure],
+    cache: Cache | str | Path | None,
+    **settings: Any,
+) -> list[Evaluation]:
+    """The scores of several sets of examples, with one cache."""
+    with opened_cache(cache) as opened:
+        return [evaluate(some, measures, cache=opened, **settings) for some in sets]
+
+
+def _with_human(rows: Examples, human: str) -> list[Example]:
+    """All examples; a human score that is not under `human` is looked for among the columns."""
+    _log.info(rows.describe_columns())
+    for warning in rows.warnings:
+        _log.warning("%s", warning)
+    examples = [row for row in rows.at_least_one() if isinstance(row, Example)]
+    known = sorted({name for row in examples for name in row.human})
+    if any(name.startswith(human) for name in known):
+        return examples
+    has = f"; it has {', '.join(known)}" if known else ""
+    if not human:
+        raise ReadError(f"{rows.name} has no human scores", argument="human")
+    try:
+        return [row for row in rows.with_human([human]) if isinstance(row, Example)]
+    except ReadError:
+        raise ReadError(f"{rows.name} has no human score '{human}'{has}") from None
+
+
+def _alone_and_mixed(
+    clean: ScoreTable, spoiled: ScoreTable, based: list[str], free: list[str]
+) -> list[tuple[str, Floats, Floats]]:
+    """Each measure alone and with each partner; before and after."""
+    found = [(label, clean.signed(label), spoiled.signed(label)) for label in [*based, *free]]
+    for label in based:
+        for partner in free:
+            other = -scaled(clean, partner) if clean.lower(partner) else scaled(clean, partner)
+            sign = "-" if clean.lower(partner) else "+"
+            both = [
+                (-1 if table.lower(label) else 1) * scaled(table, label) + other
+                for table in (clean, spoiled)
+            ]
+            found.append((f"{label} {sign} {partner}", both[0], both[1]))
+    return found
