@@ -146,7 +146,9 @@ def test_two_systems(tricolore, scores):
     out, _ = tricolore("compare", scores, "--systems", "noise,lead")
     line = next(line for line in out.splitlines() if line.startswith(" rouge-1 "))
     assert line.split()[-2:] == ["lead", "10"]
-    rows = json.loads(tricolore("compare", scores, "--systems", "noise,lead", "--format", "json")[0])
+    rows = json.loads(
+        tricolore("compare", scores, "--systems", "noise,lead", "--format", "json")[0]
+    )
     assert len(rows) == 2
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
 
@@ -159,7 +161,10 @@ def test_two_systems(tricolore, scores):
         (("meta", "scores.jsonl", "-m", "blanc"), "no measure 'blanc'; it has: rouge-1"),
         (("meta", "scores.jsonl", "--statistics", "rho"), "is not one of"),
         (("meta", "scores.jsonl", "-m", "rouge-1", "--pairs"), "two measures are needed"),
-        (("meta", "scores.jsonl", "--pairs", "--test", "williams", "--statistics", "mae"), "not errors"),
+        (
+            ("meta", "scores.jsonl", "--pairs", "--test", "williams", "--statistics", "mae"),
+            "not errors",
+        ),
         (("meta", "scores.jsonl", "-o", "x.doc"), "names no known form"),
         (("meta", "scores.jsonl", "-o", "none/x.md"), "cannot be written"),
         (("compare", "scores.jsonl", "--systems", "lead"), "two systems are needed"),
@@ -197,7 +202,7 @@ def test_what_few_documents_cannot_tell(tricolore, few):
     assert "length: 4 documents and 3 pairs: no corrected p can be below 0.375" in out
     assert "Only 4 documents: the interval says little." in out
     line = next(line for line in out.splitlines() if line.startswith(" empty "))
-    assert line.split()[1:] == ["–", "21.500", "(1)"]
+    assert line.split()[1:] == ["–", "(4", "missing)", "21.500", "(1)"]
     assert "Neither way is better; the rank counts those that have more: length." in out
     said = "1 row has the same document and system as another; all are counted."
     assert said in out

@@ -156,7 +156,9 @@ def test_repeated_rows_are_said(scored, run):
 
 
 def test_ranges(scored, run):
-    out = json.loads(run("tricolore study ranges scores.jsonl -m coverage --format json --plot x.pdf"))
+    out = json.loads(
+        run("tricolore study ranges scores.jsonl -m coverage --format json --plot x.pdf")
+    )
     found = {row["kind"]: (row["lowest"], row["highest"], row["summaries"]) for row in out}
     assert found["good"] == (1, 1, "3")
     # of four tokens, the full stop

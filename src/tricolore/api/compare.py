@@ -76,7 +76,11 @@ class ComparisonResult:
         """The result in words."""
         if len(self.systems) == 2:
             return self._answer_for_two()
-        return " ".join(self._first_of(measure) for measure in self.measures)
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for measure in self.measures:
+            first = sorted(place.system for place in self.rankings[measure] if place.rank == 1)
+            alike.setdefault(tuple(first), []).append(measure)
+        return " ".join(self._first(first, by) for first, by in alike.items())
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows of `pairs` as plain values."""
@@ -111,13 +115,14 @@ class ComparisonResult:
         better, worse = (low, high) if self.scores.lower(one.measure) else (high, low)
         return f"{better} is better than {worse} by {one.measure}, by {amount}"
 
-    def _first_of(self, measure: str) -> str:
-        places = self.rankings[measure]
-        first = [place.system for place in places if place.rank == 1]
+    def _first(self, first: Sequence[str], measures: Sequence[str]) -> str:
+        by = f"By {_listed(measures)}"
         if not first:
-            return f"By {measure} no system has a value on common documents."
-        ranks = "share the first rank" if len(first) > 1 else "ranks first"
-        return f"By {measure}, {_listed(first)} {ranks} of {len(places)} systems."
+            return f"{by}, no system has a value."
+        if len(first) == len(self.systems):
+            return f"{by}, no system is significantly better than another."
+        ranks = "ranks first" if len(first) == 1 else "share the first rank"
+        return f"{by}, {_listed(first)} {ranks} of {len(self.systems)} systems."
 
 
 def compare(

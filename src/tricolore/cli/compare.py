@@ -15,7 +15,7 @@ def compare(
     systems: Annotated[
         str,
         typer.Option(
-            help="Names of the systems to compare, separated by commas [default: all].",
+            help="Names of the systems to compare, separated by commas; all by default.",
             show_default=False,
         ),
     ] = "",
@@ -40,9 +40,10 @@ def compare(
 ) -> None:
     """Compare systems: which one is better by which measure, and is the difference significant?
 
-    With two systems, the table has one row per measure with the difference, its interval and its
-    p-value. With more systems it is a ranking, in which systems that do not differ significantly
-    share a rank. All systems are compared on the same documents.
+    With two systems, the table has one row per measure with the difference, its
+    interval and its p-value. With more systems it is a ranking, in which systems
+    that do not differ significantly share a rank. All systems are compared on
+    the same documents.
 
     Example: tricolore compare scores.parquet --systems lead,rewrite
     """

@@ -12,7 +12,7 @@ from tricolore.cli.output import Format, Output, form_of, put
 if TYPE_CHECKING:
     from tricolore.report.statistics import Titled
 
-_PAIRS, _RUN = "Is one measure better than another?", "How it is run"
+_PAIRS, _RUN = "Is one measure better than another?", "Run"
 
 
 def meta(
@@ -20,7 +20,7 @@ def meta(
     human: Annotated[
         str,
         typer.Option(
-            help="Names of the human scores to agree with, separated by commas [default: all].",
+            help="Names of the human scores to agree with, separated by commas; all by default.",
             show_default=False,
         ),
     ] = "",
@@ -82,9 +82,10 @@ def meta(
 ) -> None:
     """Measure the measures: how well do they agree with human scores?
 
-    Shows correlations or errors at the summary, document and system level, with p-values and
-    bootstrap intervals. With --pairs or --better-than it tests which measures agree significantly
-    better than others. The score file must have human scores.
+    Shows correlations or errors at the summary, document and system level, with
+    p-values and bootstrap intervals. With --pairs or --better-than it tests
+    which measures agree significantly better than others. The score file must
+    have human scores.
 
     Example: tricolore meta scores.parquet --human coherence
     """

@@ -65,8 +65,8 @@ def annotators(
     weights: Annotated[
         str,
         typer.Option(
-            help="Weight of a judgement in a mean, by its value: 0=3,1=3,2=1,3=1,4=2 [default: "
-            "all the same].",
+            help="Weight of a judgement in a mean, by its value: 0=3,1=3,2=1,3=1,4=2. By "
+            "default all count the same.",
             show_default=False,
         ),
     ] = "",
@@ -90,10 +90,10 @@ def annotators(
 ) -> None:
     """How well do annotators agree with each other, and where would a measure stand among them?
 
-    Compares each annotator with the mean of the others. The file has a key `annotations`:
-    docs/studies.md describes it. BLANC paper §4, figures 7 to 9.
+    Compares each annotator with the mean of the others. The file has a key
+    `annotations`: docs/studies.md describes it. BLANC paper §4, figures 7 to 9.
 
-    Example: tricolore study annotators blanc-cnndm.jsonl --human overall -m jensen-shannon
+    Example: tricolore study annotators judged.jsonl --human overall -m rouge-1
     """
     from tricolore.api.studies import annotators as run
     from tricolore.data.columns import Columns

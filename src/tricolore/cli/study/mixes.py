@@ -49,10 +49,10 @@ def mixes(
 ) -> None:
     """Which two measures together agree best with a human score?
 
-    Ranks all sums and differences of two measures. Each measure alone is always shown.
-    Importance paper §5.3, table 1.
+    Ranks all sums and differences of two measures. Each measure alone is always
+    shown. Importance paper §5.3, table 1.
 
-    Example: tricolore study mixes scores.parquet --human coherence -m rouge-1,chrf
+    Example: tricolore study mixes scores.parquet --human coherence
     """
     from tricolore.api.studies import mixes as run
 

@@ -17,8 +17,8 @@ def ranges(
 ) -> None:
     """Where do the values of each measure lie for each kind of summaries?
 
-    A kind is what the column `system` says. A plot shows one measure. Importance paper, appendix
-    A.3, figures 6 and 7.
+    A kind is what the column `system` says. A plot shows one measure. Importance
+    paper, appendix A.3, figures 6 and 7.
 
     Example: tricolore study ranges scores.parquet -m rouge-1
     """

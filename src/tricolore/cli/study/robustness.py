@@ -59,7 +59,7 @@ def robustness(
         str,
         typer.Option(
             help="Shares of the documents whose references are replaced, from 0 to 1, separated by "
-            "commas [default: steps of 0.1].",
+            "commas; steps of 0.1 by default.",
             show_default=False,
         ),
     ] = "",
@@ -84,11 +84,12 @@ def robustness(
 ) -> None:
     """How much do measures suffer from bad references?
 
-    Replaces the references of a growing share of the documents by the first sentences of the
-    source, and shows the system-level correlation with a human score: for each measure alone, and
-    with each measure of --with added to it. Importance paper §5.2, figure 2.
+    Replaces the references of a growing share of the documents by the first
+    sentences of the source, and shows the system-level correlation with a human
+    score: for each measure alone, and with each measure of --with added to it.
+    Importance paper §5.2, figure 2.
 
-    Example: tricolore study robustness judged.jsonl -m rouge-1 --with importance --human coherence
+    Example: tricolore study robustness judged.jsonl --human coherence
     """
     from tricolore.api.studies import robustness as run
     from tricolore.data.columns import Columns

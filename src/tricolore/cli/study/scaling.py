@@ -30,7 +30,7 @@ def scaling(
     sizes: Annotated[
         str,
         typer.Option(
-            help="Numbers of documents, separated by commas [default: ten steps].",
+            help="Numbers of documents, separated by commas; ten steps by default.",
             show_default=False,
         ),
     ] = "",
@@ -50,8 +50,8 @@ def scaling(
 ) -> None:
     """Does a measure rank systems better when it sees more summaries of each?
 
-    Shows the system-level correlation as a function of the number of summaries per system.
-    Importance paper §5.1, figure 1.
+    Shows the system-level correlation as a function of the number of summaries
+    per system. Importance paper §5.1, figure 1.
 
     Example: tricolore study scaling scores.parquet --human coherence -m rouge-1
     """

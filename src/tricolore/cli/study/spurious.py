@@ -18,15 +18,15 @@ def spurious(
     human: Annotated[
         str,
         typer.Option(
-            help="Names of the human scores, separated by commas [default: all].",
+            help="Names of the human scores, separated by commas; all by default.",
             show_default=False,
         ),
     ] = "",
     correlates: Annotated[
         str,
         typer.Option(
-            help="Columns of what should not matter, separated by commas [default: coverage, "
-            "density, compression, length and novelty].",
+            help="Columns of what should not matter, separated by commas; by default "
+            "coverage, density, compression, length and novelty.",
             show_default=False,
         ),
     ] = "",
@@ -40,9 +40,9 @@ def spurious(
 ) -> None:
     """Does a measure follow length or copying rather than quality?
 
-    Shows its correlation with coverage, density, compression, length and novelty beside that with
-    human scores, and marks those that are stronger than any of the human scores. Importance
-    paper, appendix A.1, table 2.
+    Shows its correlation with coverage, density, compression, length and novelty
+    beside that with human scores, and marks those that are stronger than any of
+    the human scores. Importance paper, appendix A.1, table 2.
 
     Example: tricolore study spurious scores.parquet --human coherence
     """
