@@ -45,11 +45,11 @@ def test_the_line_and_the_warnings_go_to_standard_error(tricolore, tmp_path):
         ("score", "x.jsonl", "-m", "importance"),
         ("perturb", "x.jsonl", "--kind", "truncation", "-o", "y.jsonl"),
         ("sensitivity", "x.jsonl", "-m", "coverage", "--kind", "truncation"),
-        ("sweep", "x.jsonl", "-m", "chrf:beta=1..2", "--bootstrap", "10"),
+        ("sweep", "x.jsonl", "-m", "chrf:beta=1..2", "--resamples", "10"),
         ("corpus", "x.jsonl", "-o", "y.corpus"),
         ("study", "annotators", "x.jsonl", "--human", "q", "-m", "coverage"),
-        ("study", "robustness", "x.jsonl", "-m", "chrf", "--human", "q", "--draws", "10"),
-        ("train", "mix", "x.jsonl", "--of", "coverage", "--target", "q", "-o", "d")
+        ("study", "robustness", "x.jsonl", "-m", "chrf", "--human", "q", "--resamples", "10"),
+        ("train", "mix", "x.jsonl", "--of", "coverage", "--human", "q", "-o", "d")
         + ("--bounds", "0,9", "--folds", "2"),
     ],
 )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from tricolore.cli.options import Empty
-from tricolore.cli.output import Format, Output, form_of, put
+from tricolore.cli.options import Empty, Format, Output
+from tricolore.cli.output import form_of, put
 
 if TYPE_CHECKING:
     from tricolore.data.score_table import ScoreTable

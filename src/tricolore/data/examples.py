@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Self
 
@@ -56,6 +57,18 @@ class Examples:
         self._records = records
         self._found: Found | None = None
         self._begun: Iterator[Record | Example | Unreadable] | None = None
+
+    def require(
+        self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
+    ) -> None:
+        """Name what must be there besides, before the first row is read.
+
+        `needs` are roles of columns, `human` names of human scores. With `twice`, a stream is
+        copied, so that it can be gone through more than once.
+        """
+        self.needs |= frozenset(needs)
+        names = dict.fromkeys((*self.columns.human, *human))
+        self.columns = replace(self.columns, human=tuple(names))
 
     @property
     def mapping(self) -> dict[Role, str]:
@@ -134,6 +147,14 @@ class ExampleFile(Examples):
             file = Records(file, format, encoding=encoding, twice=twice)
         self.records = file
         super().__init__(file, columns, name=file.name, needs=needs, limit=limit)
+
+    def require(
+        self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
+    ) -> None:
+        """The same, for a file or a stream."""
+        super().require(needs, human=human)
+        if twice:
+            self.records.copy_stream()
 
     def __enter__(self) -> Self:
         return self

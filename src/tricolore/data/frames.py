@@ -19,12 +19,14 @@ def examples_from(
     *,
     needs: Iterable[str] = (),
     limit: int | None = None,
+    twice: bool = True,
 ) -> Examples:
     """Examples that can be gone through again and again, whatever they are made of.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
     dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
-    names, or as `columns` says. `needs` names the columns that must be there.
+    names, or as `columns` says. `needs` names the columns that must be there. Without `twice`,
+    a stream is not copied and can be gone through once only.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -33,9 +35,10 @@ def examples_from(
     ['Cat sits.']
     """
     if isinstance(data, Examples):
+        data.require(needs, twice=twice)
         return data
     if isinstance(data, str | Path):
-        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=True)
+        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=twice)
     return Examples(_records(data), columns, needs=needs, limit=limit)
 
 

@@ -13,10 +13,12 @@ from tricolore.cli.options import (
     DocId,
     Empty,
     Encoding,
+    Format,
     Jobs,
     Judged,
     Limit,
     Offline,
+    Output,
     Plot,
     Quality,
     References,
@@ -24,8 +26,9 @@ from tricolore.cli.options import (
     Source,
     Summary,
     System,
-    answer,
-    begin,
+)
+from tricolore.cli.output import answer, begin
+from tricolore.cli.study.reading import (
     label_values,
     number_values,
     open_cache,
@@ -33,7 +36,6 @@ from tricolore.cli.options import (
     read_examples,
     score_rows,
 )
-from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

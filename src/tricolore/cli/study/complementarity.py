@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, answer, begin
-from tricolore.cli.output import Format, Output
+from tricolore.cli.options import Coefficient, Columns, Empty, Format, Output, Plot, Scores
+from tricolore.cli.output import answer, begin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing

@@ -10,17 +10,17 @@ from tricolore.cli.options import (
     Coefficient,
     Columns,
     Empty,
+    Format,
     Level,
+    Output,
     Plot,
     Quality,
     Resamples,
     Scores,
     Seed,
-    answer,
-    begin,
-    one_quality,
 )
-from tricolore.cli.output import Format, Output
+from tricolore.cli.output import answer, begin
+from tricolore.cli.study.reading import one_quality
 
 
 def mixes(

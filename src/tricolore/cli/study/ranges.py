@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
-from tricolore.cli.output import Format, Output
+from tricolore.cli.options import Columns, Empty, Format, Output, Plot, Scores
+from tricolore.cli.output import answer, begin
 
 
 def ranges(

@@ -14,18 +14,21 @@ from tricolore.cli.options import (
     Draws,
     Empty,
     Encoding,
+    Format,
     Jobs,
     Judged,
     Limit,
     Offline,
+    Output,
     Plot,
     Quality,
     Seed,
     Source,
     Summary,
     System,
-    answer,
-    begin,
+)
+from tricolore.cli.output import answer, begin
+from tricolore.cli.study.reading import (
     numbers,
     one_quality,
     open_cache,
@@ -34,7 +37,6 @@ from tricolore.cli.options import (
     score_rows,
     want_systems,
 )
-from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
     from tricolore.data.score_table import Floats, ScoreTable

@@ -11,17 +11,15 @@ from tricolore.cli.options import (
     Columns,
     Draws,
     Empty,
+    Format,
+    Output,
     Plot,
     Quality,
     Scores,
     Seed,
-    answer,
-    begin,
-    numbers,
-    one_quality,
-    want_systems,
 )
-from tricolore.cli.output import Format, Output
+from tricolore.cli.output import answer, begin
+from tricolore.cli.study.reading import numbers, one_quality, want_systems
 
 
 def scaling(

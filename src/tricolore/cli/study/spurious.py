@@ -6,17 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.options import (
-    Coefficient,
-    Columns,
-    Empty,
-    Level,
-    Plot,
-    Scores,
-    answer,
-    begin,
-)
-from tricolore.cli.output import Format, Output
+from tricolore.cli.options import Coefficient, Columns, Empty, Format, Level, Output, Plot, Scores
+from tricolore.cli.output import answer, begin
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
