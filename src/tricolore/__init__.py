@@ -1,21 +1,104 @@
 """tricolore judges summaries, above all without references."""
 
-from tricolore.errors import SpecError
-from tricolore.example import Example
-from tricolore.measure import Measure
-from tricolore.registry import get_measure, get_measures
-from tricolore.run.run import Result, Run, score
-from tricolore.score import Score, Span
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Modules that are named like functions of this package are imported before: to import one of them
+# later would put the module in the place of the function.
+for _name in ("perturb", "score", "train"):
+    import_module(f"tricolore.{_name}")
+    del globals()[_name]
+
+if TYPE_CHECKING:
+    from tricolore.api.agreement import agreement, compare_measures
+    from tricolore.api.compare import compare
+    from tricolore.api.corpus import fit_corpus
+    from tricolore.api.evaluate import evaluate
+    from tricolore.api.perturb import perturb
+    from tricolore.api.sensitivity import sensitivity
+    from tricolore.api.sweep import sweep
+    from tricolore.api.train import train
+    from tricolore.data.columns import Columns
+    from tricolore.errors import SpecError, TricoloreError
+    from tricolore.example import Example
+    from tricolore.measure import Measure
+    from tricolore.models.placement import Placement
+    from tricolore.registry import describe, get_measure, get_measures
+    from tricolore.run.cache import Cache
+    from tricolore.run.run import Result, Run, score
+    from tricolore.score import Score, Span
+
+    __version__: str
 
 __all__ = [
+    "Cache",
+    "Columns",
     "Example",
     "Measure",
+    "Placement",
     "Result",
     "Run",
     "Score",
     "Span",
     "SpecError",
+    "TricoloreError",
+    "__version__",
+    "agreement",
+    "compare",
+    "compare_measures",
+    "describe",
+    "evaluate",
+    "fit_corpus",
     "get_measure",
     "get_measures",
+    "perturb",
     "score",
+    "sensitivity",
+    "sweep",
+    "train",
 ]
+
+_HOMES = {
+    "Cache": "run.cache",
+    "Columns": "data.columns",
+    "Example": "example",
+    "Measure": "measure",
+    "Placement": "models.placement",
+    "Result": "run.run",
+    "Run": "run.run",
+    "Score": "score",
+    "Span": "score",
+    "SpecError": "errors",
+    "TricoloreError": "errors",
+    "agreement": "api.agreement",
+    "compare": "api.compare",
+    "compare_measures": "api.agreement",
+    "describe": "registry",
+    "evaluate": "api.evaluate",
+    "fit_corpus": "api.corpus",
+    "get_measure": "registry",
+    "get_measures": "registry",
+    "perturb": "api.perturb",
+    "score": "run.run",
+    "sensitivity": "api.sensitivity",
+    "sweep": "api.sweep",
+    "train": "api.train",
+}
+"""Where each name is defined: it is imported when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tricolore")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tricolore' has no attribute '{name}'")
+    globals()[name] = found = getattr(import_module(f"tricolore.{_HOMES[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

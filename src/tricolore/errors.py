@@ -72,7 +72,7 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str = "") -> str:
     >>> did_you_mean("coverge", ["coverage", "density"])
     "; did you mean 'coverage'?"
     """
-    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.5)
+    near = difflib.get_close_matches(name, list(known), n=1, cutoff=0.7)
     if near:
         return f"; did you mean '{near[0]}'?"
     return f"; {otherwise}" if otherwise else ""

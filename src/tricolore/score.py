@@ -108,6 +108,14 @@ class Score:
         """Parts of which a setting of the measure says which one is the value."""
         return Score(math.nan, parts, tuple(evidence))
 
+    def __float__(self) -> float:
+        """The value.
+
+        >>> float(Score(0.5))
+        0.5
+        """
+        return self.value
+
     def to_json(self) -> dict[str, Any]:
         """As plain values, without what is empty."""
         plain: dict[str, Any] = {"value": None if math.isnan(self.value) else self.value}

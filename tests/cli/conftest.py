@@ -9,7 +9,7 @@ import pytest
 def tricolore(tmp_path):
     """Run the command as a user does: another process, in a directory of its own."""
 
-    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "COLUMNS": "1000"}
 
     def run(*arguments, stdin=None, check=0):
         done = subprocess.run(

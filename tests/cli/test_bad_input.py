@@ -102,8 +102,8 @@ def test_the_option_that_says_what_standard_input_is(tricolore):
     text = b"source,summary\na b c,a b\n"
     for name, *options in (("score", "-m", "coverage"), ("perturb", "--kind", "truncation")):
         _, err = tricolore(name, "-", *options, "-o", "-", stdin=text, check=2)
-        assert "--format csv" in err
-        tricolore(name, "-", *options, "-o", "-", "--format", "csv", stdin=text)
+        assert "--input-format csv" in err
+        tricolore(name, "-", *options, "-o", "-", "--input-format", "csv", stdin=text)
 
 
 @pytest.mark.parametrize(

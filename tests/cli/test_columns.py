@@ -49,7 +49,7 @@ def test_the_line_and_the_warnings_go_to_standard_error(tricolore, tmp_path):
         ("corpus", "x.jsonl", "-o", "y.corpus"),
         ("study", "annotators", "x.jsonl", "--human", "q", "-m", "coverage"),
         ("study", "robustness", "x.jsonl", "-m", "chrf", "--human", "q", "--resamples", "10"),
-        ("train", "mix", "x.jsonl", "--of", "coverage", "--target", "q", "-o", "d")
+        ("train", "mix", "x.jsonl", "--of", "coverage", "--human", "q", "-o", "d")
         + ("--bounds", "0,9", "--folds", "2"),
     ],
 )

@@ -13,9 +13,9 @@ def pairs(tmp_path):
 
 
 def test_a_table_and_figures(tricolore, pairs, tmp_path):
-    arguments = ("sensitivity", pairs, "-m", "coverage,length", "--per-summary", "1,2")
+    arguments = ("sensitivity", pairs, "-m", "coverage,length", "--errors-per-summary", "1,2")
     out, err = tricolore(
-        *arguments, "--kind", "negation-swap,random-words", "--format", "json", "--plots", "plots"
+        *arguments, "--kind", "negation-swap,random-words", "--format", "json", "--plot", "plots"
     )
     rows = {(r["measure"], r["damage"], r["errors"]): r for r in json.loads(out)}
     # "not" is not in the source: every damaged twin of the three is covered worse.
@@ -36,8 +36,8 @@ def test_a_table_and_figures(tricolore, pairs, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--per-summary", "0"), "--per-summary takes whole numbers from 1"),
-        (("--per-summary", "two"), "--per-summary takes whole numbers from 1"),
+        (("--errors-per-summary", "0"), "--errors-per-summary takes whole numbers from 1"),
+        (("--errors-per-summary", "two"), "--errors-per-summary takes whole numbers from 1"),
         (("--kind", "noise"), "there is no kind of damage 'noise'"),
         (("--kind", "number-swap"), "no summary that could be damaged: the summary has no number"),
         (("--kind", "truncation:only=numbers"), "truncation has no setting 'only'"),

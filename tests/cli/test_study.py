@@ -204,7 +204,10 @@ def test_the_column_may_stand_outside(tmp_path, run):
             "has no measure but the correlates",
         ),
         ("sweep judged.jsonl -m rouge-1", "nothing is swept"),
-        ("sweep judged.jsonl -m rouge-1:stem=true|false --human nope", "no human score 'nope'"),
+        (
+            "sweep judged.jsonl -m rouge-1:stem=true|false --human nope",
+            "no column 'nope' of human scores",
+        ),
         ("study mixes scores.jsonl -o x.doc", "which names no known form"),
         ("data get nope", "there is no dataset 'nope'"),
         ("data get frank --from nowhere", "nowhere is not there"),

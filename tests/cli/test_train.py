@@ -28,6 +28,7 @@ def asked(
     """Run a command in this process, which is quicker: what it printed, and its exit code."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "1000")
 
     def run(*words: Any) -> tuple[str, str, int]:
         monkeypatch.setattr(sys, "argv", ["tricolore", *map(str, words)])
@@ -43,7 +44,7 @@ def asked(
 
 
 def test_settings_may_stand_in_the_spec(asked: Asked) -> None:
-    arguments = ("--of", "density,coverage", "--folds", 4, "--target", "coherence", "--out")
+    arguments = ("--of", "density,coverage", "--folds", 4, "--human", "coherence", "-o")
     spec = "mix:weights=equal,scaling=min-max,epochs=7"
     _, err, code = asked("train", spec, JUDGED, *arguments, "one", "--set", "epochs=9")
     assert (err, code) == ("", 0)
@@ -56,7 +57,7 @@ def test_settings_may_stand_in_the_spec(asked: Asked) -> None:
 
 
 def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: Path) -> None:
-    out, err = tricolore(*MIX, "--target", "coherence,fluency", "--out", "model")
+    out, err = tricolore(*MIX, "--human", "coherence,fluency", "-o", "model")
     assert err.startswith("read: source=source, summary=summary")
     assert err.count("\n") == 1
     assert "coherence   mix " in out
@@ -74,7 +75,7 @@ def test_train_then_score(tricolore: Callable[..., tuple[str, str]], tmp_path: P
 
 
 def test_the_card_says_all_of_it(asked: Asked, tmp_path: Path) -> None:
-    out, _, code = asked(*MIX, "--target", "coherence", "--out", "model", "--seed", 7)
+    out, _, code = asked(*MIX, "--human", "coherence", "-o", "model", "--seed", 7)
     assert code == 0
     card = json.loads((tmp_path / "model" / "card.json").read_text())
     assert card["settings"]["of"] == "density,coverage"
@@ -101,7 +102,7 @@ def test_the_card_says_all_of_it(asked: Asked, tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_file(asked: Asked, tmp_path: Path) -> None:
     for name in ("one", "two"):
-        asked(*MIX, "--target", "coherence", "--out", name, "--set", "preset=thesis")
+        asked(*MIX, "--human", "coherence", "-o", name, "--set", "preset=thesis")
     one, two = (read(tmp_path / name, "mix") for name in ("one", "two"))
     assert one.card == two.card
     assert one.card.restarts == 6
@@ -115,11 +116,11 @@ def test_rows_that_are_of_no_use_are_counted(asked: Asked, tmp_path: Path) -> No
     lines = [json.dumps(row) for row in rows]
     (tmp_path / "some.jsonl").write_text("\n".join([*lines, "{"]) + "\n")
     words = ("train", "mix", "some.jsonl", "--of", "density", "--folds", 4)
-    out, _, code = asked(*words, "--target", "coherence", "--out", "m")
+    out, _, code = asked(*words, "--human", "coherence", "-o", "m")
     assert code == 0
     assert "10 rows of 4 documents" in out
     assert "1 row was left out: not readable" in out
-    assert "1 row was left out: no score for a target" in out
+    assert "1 row was left out: no value of a human score to predict" in out
     assert "1 row was left out: density: the summary is empty" in out
     assert json.loads((tmp_path / "m" / "card.json").read_text())["data"]["left_out"] == 3
 
@@ -127,29 +128,29 @@ def test_rows_that_are_of_no_use_are_counted(asked: Asked, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--target", "beauty"), "no row has the human score 'beauty'; there is: coherence, flu"),
-        (("--target", ","), "no target is named"),
-        (("--target", "coherence", "--bounds", "0,4"), "'coherence' goes from 1.67 to 4.67, but"),
-        (("--target", "coherence", "--bounds", "5"), "--bounds 5 is not two numbers, such as 1,5"),
-        (("--target", "coherence", "--bounds", "5,1"), "the low end must be below the high one"),
-        (("--target", "coherence", "--folds", 5), "4 documents cannot be cut into 5 folds"),
-        (("--target", "coherence", "--of", "coverge"), "did you mean 'coverage'?"),
+        (("--human", "beauty"), "has no column 'beauty' of human scores; it has"),
+        (("--human", ","), "no target is named"),
+        (("--human", "coherence", "--bounds", "0,4"), "'coherence' goes from 1.67 to 4.67, but"),
+        (("--human", "coherence", "--bounds", "5"), "--bounds 5 is not two numbers, such as 1,5"),
+        (("--human", "coherence", "--bounds", "5,1"), "the low end must be below the high one"),
+        (("--human", "coherence", "--folds", 5), "4 documents cannot be cut into 5 folds"),
+        (("--human", "coherence", "--of", "coverge"), "did you mean 'coverage'?"),
         (
-            ("--target", "coherence", "--of", ""),
+            ("--human", "coherence", "--of", ""),
             "mix: no measures are named; name the",
         ),
-        (("--target", "coherence", "--set", "solver"), "--set solver is not a setting"),
-        (("--target", "coherence", "--set", "solver=x"), "solver must be one of exact, gradient"),
-        (("--target", "coherence", "--set", "preset=x"), "it has: exact, thesis, thesis-avg"),
-        (("--target", "coherence", "--set", "weights=equal"), "density is not in [0, 1]"),
-        (("--target", "coherence", "--limit", 2), "1 document cannot be cut into 4 folds"),
-        (("--target", "coherence", "--out", JUDGED), "is there and is not a trained estimator"),
+        (("--human", "coherence", "--set", "solver"), "--set solver is not a setting"),
+        (("--human", "coherence", "--set", "solver=x"), "solver must be one of exact, gradient"),
+        (("--human", "coherence", "--set", "preset=x"), "it has: exact, thesis, thesis-avg"),
+        (("--human", "coherence", "--set", "weights=equal"), "density is not in [0, 1]"),
+        (("--human", "coherence", "--limit", 2), "1 document cannot be cut into 4 folds"),
+        (("--human", "coherence", "-o", JUDGED), "is there and is not a trained estimator"),
     ],
 )
 def test_what_can_be_mended_is_one_line(
     asked: Asked, tmp_path: Path, words: tuple[Any, ...], said: str
 ) -> None:
-    _, err, code = asked(*MIX, "--out", "model", *words)
+    _, err, code = asked(*MIX, "-o", "model", *words)
     assert code == 2
     assert said in err
     assert len([line for line in err.splitlines() if not line.startswith("read: ")]) == 1
@@ -157,7 +158,7 @@ def test_what_can_be_mended_is_one_line(
 
 
 def test_names_and_files_that_are_not_there(asked: Asked, tmp_path: Path) -> None:
-    end = ("--target", "coherence", "--out", "m")
+    end = ("--human", "coherence", "-o", "m")
     assert "nothing to train by the name 'mixx'" in asked("train", "mixx", JUDGED, *end)[1]
     _, err, code = asked("train", "mix", "none.jsonl", "--of", "density", *end)
     assert (code, err.count("\n")) == (2, 1)
@@ -167,7 +168,7 @@ def test_names_and_files_that_are_not_there(asked: Asked, tmp_path: Path) -> Non
 
 
 def test_scoring_with_a_damaged_directory_is_one_line(asked: Asked, tmp_path: Path) -> None:
-    asked(*MIX, "--target", "coherence", "--out", "model")
+    asked(*MIX, "--human", "coherence", "-o", "model")
     (tmp_path / "model" / "model.safetensors").write_bytes(b"damaged")
     _, err, code = asked("score", JUDGED, "-m", "mix:directory=model")
     assert code == 2

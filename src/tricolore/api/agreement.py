@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
-from tricolore.api.score_tables import ScoresOrFile, names_in, settled_table
+from tricolore.api.running import names_of
+from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
@@ -55,7 +56,7 @@ class AgreementResult:
         statistic: Statistic | None = None,
     ) -> float:
         """One number: by default the first human score, level and statistic there are."""
-        [column], [*qualities] = self.scores.select(measure), names_in(human)
+        [column], [*qualities] = self.scores.select(measure), names_of(human)
         for entry in self.entries:
             if (
                 entry.measure == column
@@ -274,7 +275,7 @@ def _levels(level: Level | Literal["all"]) -> tuple[Level, ...]:
 
 def _statistics(given: str | Sequence[str]) -> list[Statistic]:
     """The statistics that are named, each once."""
-    names = names_in(given)
+    names = names_of(given)
     if names == ["all"]:
         return list(COEFFICIENTS)
     known = {str(name): name for name in STATISTICS}

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
 
-from tricolore.api.score_tables import ScoresOrFile, names_in, settled_table
+from tricolore.api.running import names_of
+from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
@@ -161,7 +162,7 @@ def compare(
     'a is better than b by coverage, by 0.300 [0.233, 0.367].'
     """
     table = settled_table(scores, empty)
-    columns, names = table.select(measures), _systems(table, names_in(systems))
+    columns, names = table.select(measures), _systems(table, names_of(systems))
     # Two systems: one test per measure; more: one per pair.
     tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
     permutations = permutations or enough(tests, resamples)

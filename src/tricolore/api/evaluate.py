@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tricolore.api.running import (
+    CacheChoice,
+    Measures,
+    Progress,
+    RowsWithTotal,
+    notes_on_columns,
+    opened_cache,
+    placed_on,
+    read_examples,
+    specs_of,
+    watched,
+)
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.frames import examples_from
+from tricolore.data.examples import ExampleFile
 from tricolore.data.score_table import ScoreTable
-from tricolore.data.scores import ScoreFile, scores_table
-from tricolore.errors import TricoloreError
-from tricolore.example import Example
+from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table
+from tricolore.errors import TricoloreError, WriteError
 from tricolore.measure import Measure
-from tricolore.models.placement import Placement, current
 from tricolore.report.sheets import Sheet
 from tricolore.report.systems import SystemTable
-from tricolore.run.cache import Cache, user_cache
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Result, Run
@@ -33,8 +43,59 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-Progress = Callable[[int], None]
-"""Called after every row with the number of rows that are done."""
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary:
+    """What there is to say about a run besides the scores of single summaries."""
+
+    systems: Sheet
+    """The mean of every system and measure with its 95 % interval."""
+    rows: int = 0
+    rows_with_problem: int = 0
+    first_problem: str = ""
+    unusable_human: Mapping[str, int] = field(default_factory=dict)
+    """Human scores that are not numbers: what is wrong, and in how many rows."""
+    notes: Sequence[str] = ()
+    """What was read from which column, and what may be wrong with it."""
+    reused: int = 0
+    """Scores that were found in the cache."""
+    scored: int = 0
+    """Scores that were computed."""
+
+    @property
+    def has_problems(self) -> bool:
+        """Whether a score or a human score is missing."""
+        return bool(self.rows_with_problem or self.unusable_human)
+
+    @property
+    def problem_lines(self) -> list[str]:
+        """What is missing, in one line each."""
+        lines = []
+        if self.rows_with_problem:
+            rows = _rows(self.rows_with_problem)
+            lines.append(f"{rows} with a problem; the first: {self.first_problem}")
+        for words, count in self.unusable_human.items():
+            lines.append(f"{_rows(count)} without a human score: {words}")
+        return lines
+
+    @property
+    def cache_line(self) -> str:
+        """How much was found in the cache; empty if nothing was."""
+        return cache_line(self.reused, self.scored)
+
+
+def cache_line(reused: int, scored: int) -> str:
+    """How many scores were found in the cache; empty if none was.
+
+    >>> cache_line(1, 3)
+    '1 score from the cache, 3 computed.'
+    """
+    scores = "score" if reused == 1 else "scores"
+    return f"{reused} {scores} from the cache, {scored} computed." if reused else ""
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
 
 
 @dataclass(frozen=True)
@@ -47,25 +108,19 @@ class Evaluation:
 
     results: Sequence[Result]
     measures: Sequence[Measure]
-    notes: Sequence[str] = ()
-    """What was read from which column, and what may be wrong with it."""
-    reused: int = 0
-    """Scores that were found in the cache."""
+    summary: RunSummary
     empty: Empty = "worst"
-    seed: int = 0
+    """How empty summaries count in the table of systems."""
 
-    @cached_property
+    @property
     def systems(self) -> Sheet:
         """The mean of every system and measure with its 95 % interval."""
-        table = SystemTable(self.measures, empty=self.empty, seed=self.seed)
-        for result in self.results:
-            table.add(result.example, result.scores)
-        return table.sheet()
+        return self.summary.systems
 
     @cached_property
     def table(self) -> ScoreTable:
         """All values by column, for `compare`, `agreement` and studies."""
-        return results_table(self.results, self.measures).table
+        return results_table(self._all(), self.measures).table
 
     def worst(self, count: int = 10, measure: str = "") -> list[Result]:
         """The summaries with the worst values of a measure, the worst first.
@@ -81,20 +136,20 @@ class Evaluation:
         if chosen.direction == "neither":
             raise TricoloreError(f"neither way is better in {chosen.label}, so none is the worst")
         sign = -1.0 if chosen.direction == "lower" else 1.0
-        known = [r for r in self.results if not math.isnan(r.scores[chosen.label].value)]
+        known = [r for r in self._all() if not math.isnan(r.scores[chosen.label].value)]
         return sorted(known, key=lambda r: sign * r.scores[chosen.label].value)[:count]
 
     def problems(self) -> list[tuple[int, str]]:
         """The rows without a value, numbered from 1, and why."""
         return [
-            (number, problem)
-            for number, result in enumerate(self.results, 1)
-            for problem in {s.problem for s in result.scores.values() if s.problem is not None}
+            (number, words)
+            for number, result in enumerate(self._all(), 1)
+            for words in dict.fromkeys(s.problem for s in result.scores.values() if s.problem)
         ]
 
     def to_arrow(self, *, evidence: bool = False) -> pyarrow.Table:
         """One row per summary, with the columns of the files that `save` writes."""
-        rows = ((result.example, result.scores) for result in self.results)
+        rows = ((result.example, result.scores) for result in self._all())
         return scores_table(rows, self.measures, evidence=evidence)
 
     def to_pandas(self, *, evidence: bool = False) -> pandas.DataFrame:
@@ -112,12 +167,21 @@ class Evaluation:
     def save(self, path: str | Path, *, evidence: bool = False) -> None:
         """Write a score file: .jsonl, .csv, .tsv or .parquet."""
         with ScoreFile(str(path), self.measures, evidence=evidence) as file:
-            for result in self.results:
+            for result in self._all():
                 file.add(result.example, result.scores)
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        lines = (*self.summary.notes, *self.summary.problem_lines)
+        notes = "".join(f"<p>{escape(line)}</p>" for line in lines)
         return self.systems.html() + notes
+
+    def _all(self) -> Sequence[Result]:
+        if len(self.results) < self.summary.rows:
+            raise TricoloreError(
+                f"only {len(self.results)} of {self.summary.rows} results were kept",
+                "evaluate without `keep`, or read the file that was written",
+            )
+        return self.results
 
     def __len__(self) -> int:
         return len(self.results)
@@ -128,13 +192,16 @@ class Evaluation:
 
 def evaluate(
     data: Any,
-    measures: str | Sequence[str | Measure],
+    measures: Measures,
     *,
     columns: Columns | None = None,
     limit: int | None = None,
     evidence: bool = False,
     empty: Empty = "worst",
-    cache: Cache | str | Path | None = None,
+    output: str | Path = "",
+    write_evidence: bool | None = None,
+    keep: int | None = None,
+    cache: CacheChoice = None,
     jobs: int = 1,
     engine: Engine | None = None,
     device: str = "",
@@ -149,16 +216,22 @@ def evaluate(
             Hugging Face dataset, or the path of a file.
         measures: Measures, or specs that name them: "rouge,coverage".
         columns: Which columns are what, where their names do not tell.
-        limit: Only so many rows.
+        limit: Read only the first so many rows.
         evidence: Whether scores have the spans of text that they rest on.
-        empty: How an empty summary counts in the table of systems: as the worst value, or not.
+        empty: How an empty summary counts in the table of systems: as the worst possible value
+            ("worst"), or not at all ("skip").
+        output: A file to which every row is written as soon as it is scored: .jsonl, .csv, .tsv
+            or .parquet; "-" is standard output.
+        write_evidence: Whether the evidence is written, too; as `evidence` if not given.
+        keep: Keep only the first so many results in memory, for files of any size.
         cache: Where scores are looked up and kept: a directory, "user" for the one that the
             command line uses, or none.
         jobs: Number of processes.
         engine: Where the work is done, instead of `jobs` processes on this machine.
-        device: Where models run: "cpu", "cuda", "mps"; the fastest there is if empty.
+        device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function that is told after every row.
+        progress: Whether to show a progress bar, or a function that is called after every row
+            with the number of rows that are done and, if known, of all rows.
         seed: Seed of the random resampling for the intervals.
 
     >>> rows = [
@@ -171,43 +244,67 @@ def evaluate(
     >>> result.worst(1)[0].example.system
     'b'
     """
-    specs = [measures] if isinstance(measures, str) else measures
-    placement = Placement(device, offline) if device or offline else current()
-    with opened_cache(cache) as opened:
-        run = Run(
-            specs,
-            cache=opened,
-            engine=engine or local_engine(jobs),
-            evidence=evidence,
-            placement=placement,
+    _check_not_input(output, data)
+    with placed_on(device, offline), opened_cache(cache) as opened:
+        made = engine or local_engine(jobs)
+        run = Run(specs_of(measures), cache=opened, engine=made, evidence=evidence)
+        examples = read_examples(
+            data, columns, needs=run.needs, limit=limit, twice=run.needs_corpus
         )
-        rows = examples_from(data, columns, needs=run.needs - {"corpus"}, limit=limit)
-        results = list(watched(run.score(rows), progress))
-    if not any(isinstance(result.example, Example) for result in results):
-        list(rows.at_least_one())  # says why there is none
-    notes = [rows.describe_columns(), *(str(warning) for warning in rows.warnings)]
-    return Evaluation(results, run.measures, notes, run.reused, empty, seed)
+        rows = RowsWithTotal(examples)
+        results = run.score(rows)  # which fits the measures, where they need it
+        tally = _Tally(SystemTable(run.measures, empty=empty, seed=seed), keep)
+        has_spans = evidence if write_evidence is None else write_evidence
+        with _writer(str(output), run.measures, has_spans) as writer:
+            for result in watched(results, progress, rows.total):
+                tally.add(result)
+                if writer:
+                    writer.add(result.example, result.scores)
+    summary = RunSummary(
+        systems=tally.systems.sheet(),
+        rows=tally.rows,
+        rows_with_problem=tally.rows_with_problem,
+        first_problem=tally.first_problem,
+        unusable_human=examples.odd_human,
+        notes=notes_on_columns(examples),
+        reused=run.reused,
+        scored=run.scored,
+    )
+    return Evaluation(tally.kept, run.measures, summary, empty)
 
 
-@contextmanager
-def opened_cache(cache: Cache | str | Path | None) -> Iterator[Cache | None]:
-    """A cache that is closed afterwards, unless it was opened by the caller."""
-    if cache is None or isinstance(cache, Cache):
-        yield cache
+@dataclass
+class _Tally:
+    systems: SystemTable
+    keep: int | None
+    kept: list[Result] = field(default_factory=list)
+    rows: int = 0
+    rows_with_problem: int = 0
+    first_problem: str = ""
+
+    def add(self, result: Result) -> None:
+        self.systems.add(result.example, result.scores)
+        self.rows += 1
+        if words := problem(result.scores):
+            self.rows_with_problem += 1
+            self.first_problem = self.first_problem or words
+        if self.keep is None or len(self.kept) < self.keep:
+            self.kept.append(result)
+
+
+def _check_not_input(output: str | Path, data: Any) -> None:
+    path = data.records.path if isinstance(data, ExampleFile) else data
+    if output in ("", "-") or not isinstance(path, str | Path):
         return
-    with Cache(user_cache() if cache == "user" else Path(cache)) as opened:
-        yield opened
+    if os.path.realpath(output) == os.path.realpath(path):
+        raise WriteError(f"{output} is the input", argument="output")
 
 
-def watched(results: Iterable[Result], progress: bool | Progress) -> Iterator[Result]:
-    """Pass results on, and tell how many there are."""
-    if progress is False:
-        yield from results
-    elif progress is True:
-        from rich.progress import track
-
-        yield from track(results, description="scoring", transient=True)
-    else:
-        for count, result in enumerate(results, 1):
-            yield result
-            progress(count)
+def _writer(
+    output: str, measures: Sequence[Measure], evidence: bool
+) -> ScoreFile | ScoreStream | nullcontext[None]:
+    if not output:
+        return nullcontext()
+    if output == "-":
+        return ScoreStream(measures, evidence=evidence)
+    return ScoreFile(output, measures, evidence=evidence)

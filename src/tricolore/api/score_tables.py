@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,13 +59,3 @@ def check_systems(table: ScoreTable) -> None:
         raise ReadError(
             f"{table.name} has one system only: a system-level correlation needs several"
         )
-
-
-def names_in(given: str | Sequence[str]) -> list[str]:
-    """The names of a list, or of a text in which they are separated by commas.
-
-    >>> names_in("lead, rank"), names_in(["lead"])
-    (['lead', 'rank'], ['lead'])
-    """
-    names = given.split(",") if isinstance(given, str) else given
-    return list(dict.fromkeys(name.strip() for name in names if name.strip()))

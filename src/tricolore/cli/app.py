@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import Annotated
 
 import typer
 
@@ -23,9 +24,8 @@ from tricolore.cli import (
     sweep,
     train,
 )
-
-if TYPE_CHECKING:
-    from tricolore.errors import TricoloreError
+from tricolore.cli.options import FLAG
+from tricolore.cli.suggestions import SuggestingCommand, epilog
 
 app = typer.Typer(
     name="tricolore",
@@ -34,64 +34,89 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=epilog("tricolore score examples/summaries.jsonl -m rouge,importance"),
 )
-app.command("score")(score.score)
-app.command("compare")(compare.compare)
-app.command("meta")(meta.meta)
-app.command("train")(train.train)
-app.command("measures")(measures.measures)
-app.command("explain")(explain.explain)
-app.command("corpus")(corpus.corpus)
-app.command("sweep")(sweep.sweep)
-app.command("perturb")(perturb.perturb)
-app.command("sensitivity")(sensitivity.sensitivity)
+
+
+def _add(name: str, module: ModuleType) -> None:
+    """Add the command of a module that has its function and its examples."""
+    made = getattr(module, name)
+    examples = epilog(getattr(module, "EXAMPLES", ""))
+    app.command(name, cls=SuggestingCommand, epilog=examples)(made)
+
+
+for _name, _module in (
+    ("score", score),
+    ("compare", compare),
+    ("meta", meta),
+    ("train", train),
+    ("measures", measures),
+    ("explain", explain),
+    ("corpus", corpus),
+    ("sweep", sweep),
+    ("perturb", perturb),
+    ("sensitivity", sensitivity),
+):
+    _add(_name, _module)
 app.add_typer(data.data, name="data")
 app.add_typer(study.study, name="study")
 
 
 @app.callback(invoke_without_command=True)
 def _version(
-    version: bool = typer.Option(False, "--version", help="Show the version and stop."),
+    version: Annotated[
+        bool, typer.Option("--version", metavar=FLAG, help="Show the version and exit.")
+    ] = False,
 ) -> None:
     if version:
-        from importlib.metadata import version as installed
+        from tricolore import __version__
 
-        print(f"tricolore {installed('tricolore')}")
+        print(f"tricolore {__version__}")
         raise typer.Exit
 
 
+_ROLES = ("source", "summary", "references", "system", "doc_id")
 _OPTIONS = {
     "cache": "name another directory with --cache DIR, or score without with --cache off",
-    "input_format": "name the format with --format csv, tsv, jsonl or parquet",
+    "input_format": "name the format with --input-format csv, tsv, jsonl or parquet",
     "format": "name the form with --format",
     "output": "name another file with -o",
     "plot": "name another file with --plot",
     "human": "name the columns of human scores with --human",
     "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
+    "errors_per_summary": "give it with --errors-per-summary",
     "of": "name the measures with --of, as in --of density,coverage",
     "offline": "run it once without --offline",
     "from": "give it with --from FILE",
     "encoding": "the option is --encoding, as in --encoding cp1252 or --encoding utf-16",
-    **{
-        f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN"
-        for role in ("source", "summary", "references", "system", "doc_id")
-    },
+    **{f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
+    **{f"choice.{role}": f"choose with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
 }
 """What to do on the command line about an argument that an error names."""
 
 
-def explained(error: TricoloreError) -> str:
-    """The words of an error, with the option that its argument is given by."""
-    option = _OPTIONS.get(error.argument, "")
-    return f"{error}; {option}" if option else str(error)
+def explained(problem: object, argument: str) -> str:
+    """The words of an error or a warning, with the option that its argument is given by."""
+    option = _OPTIONS.get(argument, "")
+    return f"{problem}; {option}" if option else str(problem)
+
+
+class _ToStderr(logging.Handler):
+    """Shows what the library reports on its way, such as which columns and models it reads."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        from tricolore.report.tables import console
+
+        words = explained(record.getMessage(), getattr(record, "argument", ""))
+        style = "yellow" if record.levelno >= logging.WARNING else "dim"
+        console(stderr=True).print(words, style=style, soft_wrap=True, markup=False)
 
 
 def _log_to_stderr() -> None:
-    """Show what the library reports on its way, such as which model it loads."""
     log = logging.getLogger("tricolore")
     log.setLevel(logging.INFO)
-    log.handlers = [logging.StreamHandler(sys.stderr)]
+    log.handlers = [_ToStderr()]
 
 
 def main() -> None:
@@ -102,7 +127,7 @@ def main() -> None:
     try:
         app()
     except TricoloreError as error:
-        print(f"tricolore: {explained(error)}", file=sys.stderr)
+        print(f"tricolore: {explained(error, error.argument)}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output has gone (`| head`): not an error, but nothing more to say.

@@ -6,8 +6,12 @@ from typing import Annotated
 
 import typer
 
-from tricolore.cli.options import Columns, Empty, Resamples, Scores, Seed
-from tricolore.cli.output import Format, Output, form_of, put
+from tricolore.cli.options import Empty, Format, Measures, Output, Resamples, Scores, Seed
+from tricolore.cli.output import form_of, put
+
+EXAMPLES = """
+tricolore compare scores.parquet --systems lead,rewrite
+"""
 
 
 def compare(
@@ -15,11 +19,11 @@ def compare(
     systems: Annotated[
         str,
         typer.Option(
-            help="Names of the systems to compare, separated by commas; all by default.",
-            show_default=False,
+            help="Names of the systems to compare, separated by commas.",
+            show_default="all",
         ),
     ] = "",
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
     pairs: Annotated[
         bool, typer.Option("--pairs", help="List every pair of systems below the ranking.")
@@ -44,8 +48,6 @@ def compare(
     interval and its p-value. With more systems it is a ranking, in which systems
     that do not differ significantly share a rank. All systems are compared on
     the same documents.
-
-    Example: tricolore compare scores.parquet --systems lead,rewrite
     """
     from tricolore.api.compare import compare as compare_systems
 

@@ -1,78 +1,53 @@
-"""`tricolore corpus`: learn document frequencies once, to score single pairs by later."""
+"""`tricolore corpus`: learn document frequencies once, to score single summaries by later."""
 
 from __future__ import annotations
-
-from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from tricolore.cli.options import (
     DocId,
     Encoding,
+    Examples,
     InputFormat,
+    Limit,
+    Measures,
+    Output,
     References,
     Source,
     Summary,
     System,
-    show_columns,
+    columns_of,
+    open_examples,
 )
+
+EXAMPLES = """
+tricolore corpus examples/summaries.jsonl -o news.corpus
+
+tricolore score examples/summaries.jsonl -m importance:corpus=news.corpus
+"""
 
 
 def corpus(
-    file: Annotated[
-        str, typer.Argument(help="A file as for `tricolore score`; only its sources are read.")
-    ],
-    output: Annotated[str, typer.Option("-o", "--output", help="Such as news.corpus.")],
-    measure: Annotated[
-        str, typer.Option("-m", "--measure", help="Whose tokeniser and settings to use.")
-    ] = "importance",
+    file: Examples,
+    output: Output,
+    measures: Measures = "importance",
     source: Source = "",
     summary: Summary = "",
     references: References = "",
     system: System = "",
     doc_id: DocId = "",
-    format: InputFormat = None,
+    input_format: InputFormat = None,
     encoding: Encoding = "",
+    limit: Limit = None,
 ) -> None:
-    """Fit a corpus for the importance measure and save it: counts only, no text.
+    """Learn document frequencies.
 
-    Then: tricolore score new.jsonl -m importance:corpus=news.corpus
+    Counts the n-grams of all sources for the importance measure and writes the counts, but no
+    text, to a file. The settings of the measure decide how words are counted.
     """
-    from tricolore.data.atomic import check_target, draft
-    from tricolore.data.columns import Columns
-    from tricolore.data.examples import ExampleFile, Sources
-    from tricolore.errors import SpecError
-    from tricolore.measures.importance import Importance
-    from tricolore.registry import get_measure
-    from tricolore.text.corpus import Corpus
-    from tricolore.text.tokenizer import TokenizerError
+    from tricolore.api.corpus import fit_corpus
 
-    made = get_measure(measure)
-    if not isinstance(made, Importance):
-        raise SpecError(f"{made.name} needs no corpus; importance does")
-    check_target(output)
-    columns = Columns(
-        source=source, summary=summary, references=references, system=system, doc_id=doc_id
-    )
-    needs = frozenset({"source"})
-    try:
-        with ExampleFile(
-            file, columns, format=format, encoding=encoding, needs=needs, twice=True
-        ) as rows:
-            show_columns(rows)
-            fitted = Corpus.fit(
-                Sources(rows),
-                tokenizer=made.tokenizer,
-                vocabulary=made.vocabulary,
-                sizes=sorted({2, 3, 4, made.n}),
-                lower=made.lowercase,
-                stop=made.stop_words != "none",
-                tokenizer_file=made.tokenizer_file,
-                name=Path(output).stem,
-            )
-        with draft(output) as path:
-            fitted.save(path)
-    except TokenizerError as error:
-        raise SpecError(f"{made.label}: {error}") from error
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
+        fitted = fit_corpus(examples, output, measures)
     print(f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})")

@@ -6,15 +6,19 @@ from typing import Annotated
 
 import typer
 
+from tricolore.cli.options import Output
+from tricolore.cli.suggestions import SuggestingCommand, epilog
+
 data = typer.Typer(
-    help="Public sets with human judgements: list them, turn one into our JSON Lines.",
+    help="Public datasets with human scores: list them, or convert one to JSON Lines.",
     no_args_is_help=True,
+    epilog=epilog("tricolore data list"),
 )
 
 
-@data.command("list")
+@data.command("list", cls=SuggestingCommand, epilog=epilog("tricolore data list"))
 def list_sets() -> None:
-    """List the sets that can be read."""
+    """List the public datasets that can be read."""
     from rich.text import Text
 
     from tricolore.data.datasets import DATASETS
@@ -30,20 +34,32 @@ def list_sets() -> None:
     console().print(table)
 
 
-@data.command("get")
+@data.command(
+    "get",
+    cls=SuggestingCommand,
+    epilog=epilog("tricolore data get summeval --from summeval.jsonl -o judged.jsonl"),
+)
 def get(
-    name: Annotated[str, typer.Argument(help="One that `tricolore data list` names.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="Dataset, one of those that `tricolore data list` shows."
+        ),
+    ],
     given: Annotated[
         str,
-        typer.Option("--from", help="The published file, or the directory that holds it."),
+        typer.Option(
+            "--from",
+            metavar="PATH",
+            show_default="it is downloaded",
+            help="The published file, or the directory that has it.",
+        ),
     ] = "",
-    output: Annotated[
-        str, typer.Option("-o", "--output", help="A .jsonl file; NAME.jsonl if not said.")
-    ] = "",
+    output: Output = "",
 ) -> None:
-    """Read a public set as it was published and write it as our JSON Lines.
+    """Convert a public dataset with human scores to JSON Lines.
 
-    Without --from the files are downloaded, if there is a network, and kept in the cache.
+    Writes NAME.jsonl, or the .jsonl file that -o names. What is downloaded is kept in the cache.
     """
     from pathlib import Path
 

@@ -10,13 +10,23 @@ from typing import Annotated
 
 import typer
 
+EXAMPLES = """
+tricolore explain importance
+"""
+
 
 def explain(
     name: Annotated[
-        str, typer.Argument(help="A measure, such as importance; settings may follow.")
+        str,
+        typer.Argument(
+            metavar="NAME", help="Measure, such as importance; its settings may follow."
+        ),
     ],
 ) -> None:
-    """Show the page of one measure: what it measures, its equation, what it is blind to."""
+    """Show the page of a measure.
+
+    The page says what the measure measures, by which equation, and what it is blind to.
+    """
     from rich.markdown import Markdown
 
     from tricolore.report.tables import console

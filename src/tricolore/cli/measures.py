@@ -14,15 +14,26 @@ if TYPE_CHECKING:
     from tricolore.registry import MeasureInfo
     from tricolore.settings import SettingInfo
 
+EXAMPLES = """
+tricolore measures
+
+tricolore measures rouge-2
+"""
+
 
 def measures(
     name: Annotated[
-        str, typer.Argument(help="A measure, such as rouge-2, whose settings are shown.")
+        str,
+        typer.Argument(
+            metavar="NAME",
+            show_default=False,
+            help="Measure whose settings are shown, such as rouge-2.",
+        ),
     ] = "",
 ) -> None:
-    """List the measures: what they need, which way is better, their range and cost.
+    """List the measures, or show the settings of one.
 
-    With a name, show the settings of that measure: tricolore measures rouge-2
+    The list says what each measure needs, which direction is better, its range and its cost.
     """
     from tricolore.registry import describe, entries
     from tricolore.report.tables import console

@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Columns, Empty, Scores, Seed
-from tricolore.cli.output import Format, Output, form_of, put
+from tricolore.cli.options import Empty, Format, Measures, Output, Scores, Seed
+from tricolore.cli.output import form_of, put
 
 if TYPE_CHECKING:
     from tricolore.report.statistics import Titled
 
 _PAIRS, _RUN = "Is one measure better than another?", "Run"
+
+EXAMPLES = """
+tricolore meta scores.parquet --human coherence
+"""
 
 
 def meta(
@@ -20,11 +24,11 @@ def meta(
     human: Annotated[
         str,
         typer.Option(
-            help="Names of the human scores to agree with, separated by commas; all by default.",
-            show_default=False,
+            help="Names of the human scores to agree with, separated by commas.",
+            show_default="all",
         ),
     ] = "",
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
     level: Annotated[
         Literal["summary", "document", "system", "all"],
@@ -86,8 +90,6 @@ def meta(
     p-values and bootstrap intervals. With --pairs or --better-than it tests
     which measures agree significantly better than others. The score file must
     have human scores.
-
-    Example: tricolore meta scores.parquet --human coherence
     """
     from tricolore.api.agreement import agreement, compare_measures
     from tricolore.report.tables import console

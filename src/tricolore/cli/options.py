@@ -1,58 +1,159 @@
-"""What commands have in common: their options, what they read, how they answer."""
+"""The options that several commands share: one name, one meaning and one help text each."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from tricolore.cli.output import form_of, put
-
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from tricolore.data.columns import Columns as ColumnNames
-    from tricolore.data.examples import Examples
-    from tricolore.data.records import Records
-    from tricolore.data.score_table import ScoreTable
-    from tricolore.example import Example, Unreadable
-    from tricolore.models.placement import Placement
-    from tricolore.report import sheets
-    from tricolore.report.sheets import Sheet
-    from tricolore.run.cache import Cache
-    from tricolore.run.run import Run
-    from tricolore.run.table import Scored
+    from tricolore.data.examples import ExampleFile
 
 # Written again here, as their own files load numpy, which `--help` has no use for.
 Level = Literal["summary", "document", "system"]
 Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
+FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
-_INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
+_INPUT, _OUTPUT, _RUN = "Input", "Output", "Run"
+FLAG = " "
+"""Shown as the value of an option that takes none."""
 
-Scores = Annotated[str, typer.Argument(help="What `tricolore score -o` wrote.")]
+
+def _input(*names: str, help: str, **settings: Any) -> Any:
+    settings = {"show_default": False, **settings}
+    return typer.Option(*names, help=help, rich_help_panel=_INPUT, **settings)
+
+
+def _output(*names: str, help: str, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=_OUTPUT, **settings)
+
+
+def _run(*names: str, help: str, **settings: Any) -> Any:
+    return typer.Option(*names, help=help, rich_help_panel=_RUN, **settings)
+
+
+# What is read.
+
+Examples = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="File of summaries with their sources: JSON Lines, JSON, CSV, TSV (each also with "
+        ".gz) or Parquet; - is standard input.",
+    ),
+]
 Judged = Annotated[
-    str, typer.Argument(help="Examples with human scores, as for `tricolore score`.")
+    str,
+    typer.Argument(
+        metavar="FILE",
+        help="File of summaries with their sources and human scores, as for `tricolore score`.",
+    ),
 ]
-Columns = Annotated[
-    str, typer.Option("-m", "--measures", help="Columns of the scores; all measures if not said.")
+Scores = Annotated[
+    str,
+    typer.Argument(metavar="SCORES", help="File of scores that `tricolore score -o` has written."),
 ]
-Quality = Annotated[str, typer.Option(help="The human quality to agree with.")]
-Resamples = Annotated[
+Source = Annotated[
+    str,
+    _input(
+        metavar="COLUMN",
+        help="Name of the column with the source text.",
+        show_default="source, document, article, text, input or another usual name",
+    ),
+]
+Summary = Annotated[
+    str,
+    _input(
+        metavar="COLUMN",
+        help="Name of the column with the summary.",
+        show_default="generated, prediction, summary, output or another usual name",
+    ),
+]
+References = Annotated[
+    str,
+    _input(
+        metavar="COLUMN",
+        help="Name of the column with the reference summaries.",
+        show_default="references, reference, highlights, target or another usual name",
+    ),
+]
+System = Annotated[
+    str,
+    _input(
+        metavar="COLUMN",
+        help="Name of the column with the system that wrote the summary.",
+        show_default="system, model or another usual name",
+    ),
+]
+DocId = Annotated[
+    str,
+    _input(
+        metavar="COLUMN",
+        help="Name of the column that identifies the source document.",
+        show_default="doc_id, id or another usual name",
+    ),
+]
+Human = Annotated[
+    str,
+    _input(
+        "--human",
+        metavar="NAMES",
+        help="Names of the human scores, separated by commas: columns, or keys in the column "
+        "`human`.",
+    ),
+]
+InputFormat = Annotated[
+    Literal["jsonl", "csv", "tsv", "parquet"] | None,
+    _input("--input-format", help="Format of the input, where the name of the file does not tell."),
+]
+Encoding = Annotated[
+    str,
+    _input(help="Encoding of a text file, such as cp1252 or utf-16.", show_default="utf-8"),
+]
+Limit = Annotated[int | None, _input(min=1, metavar="N", help="Read only the first N rows.")]
+
+# What is computed.
+
+Measures = Annotated[
+    str,
+    typer.Option(
+        "-m",
+        "--measures",
+        metavar="SPECS",
+        help="Measures, separated by commas, with their settings: "
+        "rouge,importance:n=2,weighting=bm25. `tricolore measures` lists them. Commands that read "
+        "scores take all of them if none is named.",
+    ),
+]
+Kinds = Annotated[
+    str,
+    typer.Option(
+        "--kind",
+        metavar="SPECS",
+        help="Kinds of damage, separated by commas, with their settings: "
+        "subtle-errors:pos=noun,entity-swap. There are subtle-errors, entity-swap, number-swap, "
+        "negation-swap, spoiled-sentences; and, for the summary as a whole, sentence-shuffle, "
+        "truncation, random-words, random-sentences.",
+    ),
+]
+ErrorsPerSummary = Annotated[
+    str,
+    typer.Option(
+        metavar="NUMBERS",
+        help="Number of errors in each damaged summary; several numbers, separated by commas, "
+        "give several versions.",
+    ),
+]
+Copies = Annotated[
     int,
-    typer.Option("--resamples", min=2, help="Number of random resamples.", rich_help_panel=_RUN),
+    typer.Option(min=1, metavar="N", help="Number of differently damaged versions per summary."),
 ]
-Seed = Annotated[int, typer.Option(help="Seed of the random resampling.", rich_help_panel=_RUN)]
-Draws = Annotated[int, typer.Option(min=2, help="Random draws.", rich_help_panel=_RUN)]
-Form = Annotated[
-    Literal["table", "markdown", "latex", "csv", "json"],
-    typer.Option("--as", help="The form of the table.", rich_help_panel=_OUT),
+LevelOption = Annotated[
+    Level, typer.Option("--level", help="Level at which measures and human scores are correlated.")
 ]
-Plot = Annotated[
-    str, typer.Option(help="Draw it: a .png, .svg or .pdf file.", rich_help_panel=_OUT)
+CoefficientOption = Annotated[
+    Coefficient, typer.Option("--coefficient", help="Correlation coefficient.")
 ]
 Empty = Annotated[
     Literal["worst", "skip"],
@@ -61,212 +162,127 @@ Empty = Annotated[
         help="How an empty summary counts: as the worst possible value, or not at all (skip).",
     ),
 ]
-CachePlace = Annotated[
-    str, typer.Option("--cache", help="A directory, or off.", rich_help_panel=_RUN)
-]
-Jobs = Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)]
-Device = Annotated[
-    str, typer.Option(help="For models: cpu, cuda, mps; the best there is.", rich_help_panel=_RUN)
-]
-Offline = Annotated[
-    bool, typer.Option("--offline", help="Never touch the network.", rich_help_panel=_RUN)
-]
-Limit = Annotated[
-    int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
-]
-_COLUMN = typer.Option(help="Column.", rich_help_panel=_INPUT)
-Source = Annotated[str, _COLUMN]
-Summary = Annotated[str, _COLUMN]
-References = Annotated[str, _COLUMN]
-System = Annotated[str, _COLUMN]
-DocId = Annotated[str, _COLUMN]
-InputFormat = Annotated[
-    Literal["jsonl", "csv", "tsv", "parquet"] | None,
-    typer.Option("--format", help="When the file's name does not tell.", rich_help_panel=_INPUT),
-]
-Encoding = Annotated[
+
+# What comes out.
+
+Output = Annotated[
     str,
-    typer.Option(
-        help="Encoding of a text file, such as cp1252 or utf-16 [default: utf-8].",
-        rich_help_panel=_INPUT,
+    _output(
+        "-o",
+        "--output",
+        metavar="PATH",
         show_default=False,
+        help="Where the result is written; the ending of the name chooses the format.",
+    ),
+]
+Format = Annotated[
+    FormName | None,
+    _output(
+        "--format",
+        show_default="table, or what the name of the output says",
+        help="Format of the printed table.",
+    ),
+]
+Plot = Annotated[
+    str,
+    _output(
+        "--plot",
+        metavar="PATH",
+        show_default=False,
+        help="Draw the result as a .png, .svg or .pdf file; a command that draws several figures "
+        "takes a directory.",
+    ),
+]
+Evidence = Annotated[
+    bool,
+    _output(
+        "--evidence", metavar=FLAG, help="Also write the spans of text that each score rests on."
+    ),
+]
+Show = Annotated[
+    int,
+    _output(min=0, metavar="N", help="Show the evidence for the scores of the first N rows."),
+]
+Signatures = Annotated[
+    bool,
+    _output(
+        "--signatures",
+        metavar=FLAG,
+        help="Print the signature of each measure: all that its values depend on. Files of scores "
+        "always have them.",
     ),
 ]
 
+# How it is run.
 
-def place_models(device: str, offline: bool) -> Placement:
-    """Use a placement in this process; the environment says what the options do not."""
-    from dataclasses import replace
-
-    from tricolore.models.placement import current, place_process
-
-    given = current()
-    placement = replace(given, device=device or given.device, offline=offline or given.offline)
-    place_process(placement)
-    return placement
-
-
-def begin(plot: str) -> None:
-    """Say what cannot be drawn before anything is computed."""
-    if plot:
-        from tricolore.report.plots import check_plot
-
-        check_plot(plot)
-
-
-def answer(
-    sheet: Sheet,
-    format: sheets.Form | None,
-    output: str,
-    plot: str,
-    draw: Callable[[], Figure],
-    warnings: Sequence[str] = (),
-) -> None:
-    """Print the table, or write it, and draw the figure; the warnings are said below both."""
-    sheet.notes += warnings
-    form = form_of(format, output)
-    put([("", sheet)], form, output)
-    if plot:
-        from tricolore.report.plots import save
-        from tricolore.report.tables import console
-
-        save(draw(), plot, warnings)
-        if form == "table":
-            console().print(f"Plot: {plot}", style="dim", soft_wrap=True)
+CachePlace = Annotated[
+    str,
+    _run(
+        "--cache",
+        metavar="DIR",
+        show_default="the user cache",
+        help="Directory of the cache of scores, or `off`.",
+    ),
+]
+Jobs = Annotated[int, _run(min=1, metavar="N", help="Number of processes.")]
+Device = Annotated[
+    str,
+    _run(
+        show_default="the fastest available",
+        help="Device for models: cpu, cuda or mps.",
+    ),
+]
+Offline = Annotated[bool, _run("--offline", metavar=FLAG, help="Never use the network.")]
+Seed = Annotated[int, _run(min=0, metavar="N", help="Seed of the random numbers.")]
+Resamples = Annotated[
+    int, _run("--resamples", min=2, metavar="N", help="Number of random resamples.")
+]
 
 
-def one_quality(known: Any, asked: str, name: str) -> str:
-    """The quality asked for; or the only one there is."""
-    from tricolore.errors import ReadError
-
-    qualities = list(known)
-    if not qualities:
-        raise ReadError(f"{name} has no human scores")
-    if not asked and len(qualities) == 1:
-        return str(qualities[0])
-    if asked not in qualities:
-        said = f"there is no human score '{asked}' in {name};" if asked else "which human score?"
-        raise ReadError(f"{said} --human is one of {', '.join(qualities)}")
-    return asked
-
-
-def show_columns(examples: Examples) -> None:
-    """Say on standard error which columns are read as what, and where that may be wrong."""
-    from tricolore.report.tables import console
-
-    out = console(stderr=True)
-    if line := examples.describe_columns():
-        out.print(line, style="dim", soft_wrap=True, markup=False)
-    for warning in examples.warnings:
-        words = f"{warning}; choose with --{warning.role.replace('_', '-')} COLUMN"
-        out.print(words, style="yellow", soft_wrap=True, markup=False)
-
-
-def read_examples(
-    file: str | Records,
-    qualities: list[str],
-    needs: frozenset[str],
-    limit: int | None = None,
-    columns: ColumnNames | None = None,
-    encoding: str = "",
-) -> list[Example | Unreadable]:
-    """All rows; a quality that is not under `human` is looked for among the columns."""
-    from dataclasses import replace
-
+def columns_of(
+    source: str = "",
+    summary: str = "",
+    references: str = "",
+    system: str = "",
+    doc_id: str = "",
+    human: str = "",
+) -> ColumnNames:
+    """The columns that the options name."""
+    from tricolore.api.running import names_of
     from tricolore.data.columns import Columns
+
+    return Columns(
+        source=source,
+        summary=summary,
+        references=references,
+        system=system,
+        doc_id=doc_id,
+        human=tuple(names_of(human)),
+    )
+
+
+def open_examples(
+    file: str,
+    columns: ColumnNames,
+    *,
+    format: Any = None,
+    encoding: str = "",
+    limit: int | None = None,
+) -> ExampleFile:
+    """The examples of the file that a command names."""
     from tricolore.data.examples import ExampleFile
-    from tricolore.data.records import Records
-    from tricolore.errors import ReadError
-    from tricolore.example import Example
 
-    records = Records(file, encoding=encoding, twice=True) if isinstance(file, str) else file
-    found = ExampleFile(records, columns, needs=needs, limit=limit)
-    show_columns(found)
-    rows = list(found.at_least_one())
-    have = {name for row in rows if isinstance(row, Example) for name in row.human}
-    missing = tuple(name for name in qualities if name not in have)
-    if missing:
-        has = f"; it has {', '.join(sorted(have))}" if have else ""
-        try:
-            wider = replace(columns or Columns(), human=missing)
-            rows = list(ExampleFile(records, wider, needs=needs, limit=limit))
-        except ReadError:
-            raise ReadError(f"{records.name} has no human score '{missing[0]}'{has}") from None
-    return rows
+    return ExampleFile(file, columns, format=format, encoding=encoding, limit=limit)
 
 
-@contextmanager
-def open_cache(given: str) -> Iterator[Cache | None]:
-    """The cache of a run; a run that is stopped says that it will go on from there."""
-    from platformdirs import user_cache_path
-
-    from tricolore.run.cache import Cache
-
-    place = Path(given) if given else user_cache_path("tricolore")
-    with nullcontext() if given == "off" else Cache(place) as cache:
-        try:
-            yield cache
-        except KeyboardInterrupt:
-            if cache:
-                print("tricolore: stopped; the same command goes on where it was", file=sys.stderr)
-            raise
-
-
-def score_rows(
-    run: Run, rows: list[Example | Unreadable], empty: Literal["worst", "skip"]
-) -> Scored:
-    """Fit where a corpus is needed, and score; settle how empty summaries count."""
-    from dataclasses import replace
-
-    from tricolore.cli.progress import watched
-    from tricolore.example import Example
-    from tricolore.run.table import score_table
-
-    if run.needs_corpus:
-        run.fit(["\n".join(row.source) for row in rows if isinstance(row, Example)])
-    scored = score_table(run, rows, lambda results: watched(results, total=len(rows)))
-    return replace(scored, table=scored.table.with_empty(empty))
-
-
-def numbers(written: str, option: str) -> list[float]:
-    """A list of numbers as it is typed."""
-    from tricolore.errors import ReadError
+def whole_numbers(written: str, option: str) -> list[int]:
+    """Numbers from 1 that are separated by commas."""
+    from tricolore.errors import TricoloreError
 
     try:
-        return [float(word) for word in written.split(",") if word.strip()]
+        numbers = [int(word) for word in written.split(",")]
     except ValueError:
-        raise ReadError(f"{option} takes numbers with commas, not '{written}'") from None
-
-
-def label_values(written: str, option: str) -> dict[str, float]:
-    """Labels and numbers as they are typed: `bad=0,good=3`."""
-    from tricolore.errors import ReadError
-
-    found = {}
-    for pair in filter(None, written.split(",")):
-        label, equals, value = pair.rpartition("=")
-        try:
-            found[label.strip()] = float(value)
-        except ValueError:
-            equals = ""
-        if not equals:
-            raise ReadError(f"{option} takes label=number with commas, not '{pair}'")
-    return found
-
-
-def number_values(written: str, option: str) -> dict[float, float]:
-    """The same with numbers for labels: `0=3,1=3,2=1`."""
-    from tricolore.errors import ReadError
-
-    try:
-        return {float(label): value for label, value in label_values(written, option).items()}
-    except ValueError:
-        raise ReadError(f"{option} takes number=number with commas, not '{written}'") from None
-
-
-def want_systems(table: ScoreTable, name: str) -> None:
-    """Say that there is nothing to rank where there is one system, or none is told."""
-    from tricolore.errors import ReadError
-
-    if len(table.grid.systems) < 2:
-        raise ReadError(f"{name} has one system only: a system-level correlation needs several")
+        numbers = [0]
+    if min(numbers) < 1:
+        raise TricoloreError(f"{option} takes whole numbers from 1, as 1,2,3, not '{written}'")
+    return numbers

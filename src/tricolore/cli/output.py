@@ -1,25 +1,18 @@
-"""Where a command's tables go: the terminal, or a file whose ending tells the form."""
+"""Where the tables and figures of a command go: the terminal, or a file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tricolore.report.sheets import Form
+    from matplotlib.figure import Figure
+
+    from tricolore.api.studies.study import Study
+    from tricolore.report.sheets import Form, Sheet
     from tricolore.report.statistics import Titled
 
-Format = Annotated[
-    Literal["table", "markdown", "latex", "csv", "json", "html"] | None,
-    typer.Option("--format", "--as", help="The form of the tables; a table if not said."),
-]
-Output = Annotated[
-    str,
-    typer.Option("-o", "--output", help=".md, .tex, .csv, .json, .html or .txt instead of stdout."),
-]
 _ENDINGS: dict[str, Form] = {
     ".md": "markdown",
     ".tex": "latex",
@@ -31,7 +24,7 @@ _ENDINGS: dict[str, Form] = {
 
 
 def form_of(format: Form | None, output: str) -> Form:
-    """The form asked for, or the one that the ending of the output names."""
+    """The form that was asked for, or the one that the ending of the output names."""
     from tricolore.errors import WriteError
 
     if format or not output:
@@ -39,8 +32,9 @@ def form_of(format: Form | None, output: str) -> Form:
     ending = Path(output).suffix.lower()
     if ending not in _ENDINGS:
         raise WriteError(
-            f"{output} ends in '{ending}', which names no known form; known are "
-            f"{', '.join(_ENDINGS)}, or say it with --format"
+            f"{output} ends in '{ending}', which names no known format",
+            f"known are {', '.join(_ENDINGS)}",
+            argument="format",
         )
     return _ENDINGS[ending]
 
@@ -51,17 +45,62 @@ def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
 
     from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
-    from tricolore.report.tables import console
+    from tricolore.report.tables import WIDTH, console
 
     if not output:
         write(console(), sheets, form)
         return
     with open_text(output) as stream:
-        write(Console(file=stream, width=1000, highlight=False), sheets, form)
+        write(Console(file=stream, width=WIDTH, highlight=False), sheets, form)
     console(stderr=True).print(f"Written: {output}", style="dim", soft_wrap=True, markup=False)
 
 
-def from_cache(reused: int, scored: int) -> str:
-    """How much a run has found in the cache."""
-    scores = "score" if reused == 1 else "scores"
-    return f"{reused} {scores} from the cache, {scored} computed."
+def begin(plot: str) -> None:
+    """Say what cannot be drawn before anything is computed."""
+    if plot:
+        from tricolore.report.plots import check_plot
+
+        check_plot(plot)
+
+
+def answer(
+    sheet: Sheet,
+    format: Form | None,
+    output: str,
+    plot: str,
+    draw: Callable[[], Figure],
+    warnings: Sequence[str] = (),
+) -> None:
+    """Print the table, or write it, and draw the figure; the warnings are printed below both."""
+    sheet.notes += warnings
+    form = form_of(format, output)
+    put([("", sheet)], form, output)
+    if plot:
+        from tricolore.report.plots import save
+        from tricolore.report.tables import console
+
+        save(draw(), plot, warnings)
+        if form == "table":
+            console().print(f"Plot: {plot}", style="dim", soft_wrap=True, markup=False)
+
+
+def present(study: Study[Any], format: Form | None, output: str, plot: str) -> None:
+    """Print the tables of a study, or write them, and draw its figure."""
+    form = form_of(format, output)
+    figure = study.figure() if plot else None  # an error comes before anything is printed
+    put([("", table) for table in study.tables], form, output)
+    if figure is not None:
+        from tricolore.report.plots import save
+
+        save(figure, plot, study.warnings)
+        if form == "table":
+            print_lines([f"Plot: {plot}"], "dim")
+
+
+def print_lines(lines: Sequence[str], style: str, *, stderr: bool = False) -> None:
+    """Print lines of text as they are, in a style."""
+    from tricolore.report.tables import console
+
+    out = console(stderr=stderr)
+    for line in lines:
+        out.print(line, style=style, soft_wrap=True, markup=False)

@@ -2,167 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from tricolore.cli.options import (
+    FLAG,
     CachePlace,
+    Copies,
     Device,
     DocId,
     Encoding,
+    ErrorsPerSummary,
+    Examples,
+    Format,
+    InputFormat,
     Jobs,
+    Kinds,
     Limit,
+    Measures,
     Offline,
+    Output,
+    Plot,
     References,
+    Seed,
+    Signatures,
     Source,
     Summary,
     System,
-    open_cache,
-    place_models,
-    show_columns,
+    columns_of,
+    open_examples,
+    whole_numbers,
 )
-from tricolore.cli.output import Format, Output, form_of, from_cache, put
-from tricolore.cli.perturb import Kind, Seed
+from tricolore.cli.output import begin, form_of, put
 
-if TYPE_CHECKING:
-    from tricolore.data.examples import ExampleFile
-    from tricolore.example import Example
-    from tricolore.run.run import Run
-
-_OUT = "What comes out"
+EXAMPLES = """
+tricolore sensitivity examples/summaries.jsonl -m jensen-shannon,coverage --kind negation-swap \
+--errors-per-summary 1
+"""
 
 
 def sensitivity(
-    file: Annotated[
-        str, typer.Argument(help="JSONL, CSV, TSV (also .gz) or Parquet, as for `score`.")
-    ],
-    measures: Annotated[
-        str, typer.Option("-m", "--measures", help="Such as estime,jensen-shannon,importance.")
-    ],
-    kind: Kind = "subtle-errors",
-    per_summary: Annotated[
-        str, typer.Option(help="Numbers of errors a summary, with commas.")
-    ] = "1,2,3",
-    seed: Seed = 0,
-    copies: Annotated[int, typer.Option(min=1, help="Damaged versions of a summary.")] = 1,
+    file: Examples,
+    measures: Measures,
+    kind: Kinds = "subtle-errors",
+    errors_per_summary: ErrorsPerSummary = "1,2,3",
+    copies: Copies = 1,
     source: Source = "",
     summary: Summary = "",
     references: References = "",
     system: System = "",
     doc_id: DocId = "",
-    limit: Limit = None,
+    input_format: InputFormat = None,
     encoding: Encoding = "",
+    limit: Limit = None,
     no_locate: Annotated[
         bool,
         typer.Option(
-            "--no-locate", help="Do not look where the evidence points.", rich_help_panel=_OUT
+            "--no-locate",
+            metavar=FLAG,
+            help="Do not test whether the evidence points at the errors.",
         ),
     ] = False,
     format: Format = None,
     output: Output = "",
-    plots: Annotated[
-        str, typer.Option(help="A directory for a figure of each.", rich_help_panel=_OUT)
-    ] = "",
-    cache: CachePlace = "",
+    plot: Plot = "",
+    signatures: Signatures = False,
+    cache: CachePlace = "user",
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
+    seed: Seed = 0,
 ) -> None:
-    """Damage summaries, score clean and damaged ones, show which measures tell them apart.
+    """Show which measures notice errors.
 
-    ESTIME paper §4, table 3; BLANC paper §3. Several kinds of damage are written with commas.
+    Damages summaries, scores the clean and the damaged ones, and prints how well each measure
+    tells them apart (ESTIME paper, section 4, table 3; BLANC paper, section 3). --plot takes a
+    directory: there is one figure per statistic.
     """
-    from tricolore.data.columns import Columns
-    from tricolore.data.examples import ExampleFile, Sources
-    from tricolore.perturb.kinds import get_perturbations
-    from tricolore.report.plots import check_plot
-    from tricolore.run.processes import local_engine
-    from tricolore.run.run import Run
-
-    if plots:
-        check_plot(f"{plots}.svg")
-    place_models(device, offline)
-    form = form_of(format, output)
-    counts = _counts(per_summary)
-    kinds = get_perturbations(kind, seed=seed, copies=copies)
-    run = Run([measures], engine=local_engine(jobs), evidence=not no_locate)
-    needs = frozenset(need for measure in run.measures for need in measure.needs)
-    needs |= {"source"} if any(one.needs_source for one in kinds) else set()
-    columns = Columns(
-        source=source, summary=summary, references=references, system=system, doc_id=doc_id
-    )
-    with (
-        open_cache(cache) as run.cache,
-        ExampleFile(
-            file,
-            columns,
-            encoding=encoding,
-            needs=needs,
-            limit=limit,
-            twice=run.needs_corpus,
-        ) as rows,
-    ):
-        show_columns(rows)
-        run.fit(Sources(rows))
-        _answer(run, rows, kinds, counts, form, output, plots)
-
-
-def _answer(
-    run: Run,
-    rows: ExampleFile,
-    kinds: Any,
-    counts: list[int],
-    form: Any,
-    output: str,
-    plots: str,
-) -> None:
-    from tricolore.cli.progress import watched
-    from tricolore.errors import ReadError
-    from tricolore.report.sensitivity import save_figures, sensitivity_sheet
+    from tricolore.api.evaluate import cache_line
+    from tricolore.api.sensitivity import sensitivity as measure_sensitivity
     from tricolore.report.tables import console, print_signatures
-    from tricolore.run.twins import score_twins
 
-    unreadable: dict[str, int] = {}
-    scored = score_twins(run, _examples(rows, unreadable), kinds, counts, watched)
-    left_out = unreadable | scored.left_out
-    if not any(twins.clean for twins in scored.cases.values()):
-        why = f": {max(left_out, key=lambda words: left_out[words])}" if left_out else ""
-        raise ReadError(f"{rows.name} has no summary that could be damaged{why}")
-    found = {case: twins.sensitivity() for case, twins in scored.cases.items()}
-    sheet = sensitivity_sheet(found)
-    if left_out:
-        often = max(left_out, key=lambda words: left_out[words])
-        count = sum(left_out.values())
-        sheet.notes.append(f"Not damaged as asked for: {count}, most often because {often}.")
-    put([("", sheet)], form, output)
+    begin(f"{plot}.svg" if plot else "")
+    form = form_of(format, output)
+    counts = whole_numbers(errors_per_summary, "--errors-per-summary")
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
+        result = measure_sensitivity(
+            examples,
+            measures,
+            kind,
+            errors_per_summary=counts,
+            copies=copies,
+            locate=not no_locate,
+            seed=seed,
+            cache=cache,
+            jobs=jobs,
+            device=device,
+            offline=offline,
+            progress=True,
+        )
+    put([("", result.table)], form, output)
     out = console(stderr=form != "table")
-    if plots:
-        written = save_figures(found, scored.cases, plots)
-        out.print(f"{len(written)} figures: {plots}", style="dim", soft_wrap=True)
-    print_signatures(out, run.measures)
-    if run.reused:
-        out.print(from_cache(run.reused, run.scored), style="dim")
-
-
-def _examples(rows: ExampleFile, unreadable: dict[str, int]) -> Iterator[Example]:
-    from tricolore.example import Example
-
-    for row in rows:
-        if isinstance(row, Example):
-            yield row
-        else:
-            unreadable[row.problem] = unreadable.get(row.problem, 0) + 1
-
-
-def _counts(written: str) -> list[int]:
-    from tricolore.errors import PerturbError
-
-    try:
-        counts = sorted({int(word) for word in written.split(",")})
-    except ValueError:
-        counts = []
-    if not counts or counts[0] < 1:
-        raise PerturbError(f"--per-summary takes whole numbers from 1, as 1,2,3, not '{written}'")
-    return counts
+    if plot:
+        written = result.save_figures(plot)
+        line = f"{len(written)} figures: {plot}"
+        out.print(line, style="dim", soft_wrap=True, markup=False)
+    if signatures:
+        print_signatures(out, result.measures)
+    if line := cache_line(result.reused, result.scored):
+        out.print(line, style="dim", soft_wrap=True, markup=False)

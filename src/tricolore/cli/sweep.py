@@ -1,23 +1,24 @@
-"""`tricolore sweep`: one measure at many settings, and how each agrees with people."""
+"""`tricolore sweep`: one measure at many settings, and how each agrees with human scores."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
-
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
+    CoefficientOption,
     Device,
     DocId,
     Empty,
     Encoding,
+    Format,
+    Human,
+    InputFormat,
     Jobs,
     Judged,
-    Level,
+    LevelOption,
     Limit,
+    Measures,
     Offline,
+    Output,
     Plot,
     References,
     Resamples,
@@ -25,157 +26,68 @@ from tricolore.cli.options import (
     Source,
     Summary,
     System,
-    answer,
-    begin,
-    open_cache,
-    place_models,
-    read_examples,
-    score_rows,
+    columns_of,
+    open_examples,
 )
-from tricolore.cli.output import Format, Output
+from tricolore.cli.output import answer, begin
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+EXAMPLES = """
+tricolore sweep examples/judged.jsonl -m "chrf:beta=1..3" --human coherence
 
-    from tricolore.data.score_table import ScoreTable
-    from tricolore.report.sheets import Figure
-    from tricolore.run.sweep import Point
+tricolore sweep examples/judged.jsonl -m "rouge-1:stem=true|false" --human coherence --plot stem.svg
+"""
 
 
 def sweep(
     file: Judged,
-    measures: Annotated[
-        str,
-        typer.Option(
-            "-m", "--measures", help="Such as estime:layer=0..5 or rouge-1:stem=true|false."
-        ),
-    ],
-    human: Annotated[str, typer.Option(help="Human qualities, with commas; all if not said.")] = "",
-    level: Annotated[Level, typer.Option(help="Of the agreement.")] = "summary",
-    coefficient: Annotated[Coefficient, typer.Option(help="Of the agreement.")] = "spearman",
-    resamples: Resamples = 1000,
-    seed: Seed = 0,
+    measures: Measures,
+    human: Human = "",
+    level: LevelOption = "summary",
+    coefficient: CoefficientOption = "spearman",
     source: Source = "",
     summary: Summary = "",
     references: References = "",
     system: System = "",
     doc_id: DocId = "",
+    input_format: InputFormat = None,
+    encoding: Encoding = "",
     limit: Limit = None,
     empty: Empty = "worst",
-    encoding: Encoding = "",
-    cache: CachePlace = "",
-    jobs: Jobs = 1,
-    device: Device = "",
-    offline: Offline = False,
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
+    cache: CachePlace = "user",
+    jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
+    resamples: Resamples = 1000,
+    seed: Seed = 0,
 ) -> None:
-    """Score a measure at every setting that a range or choices stand for; correlate with people.
+    """Compare the settings of a measure.
 
-    ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
+    Scores summaries with every setting that a range (estime:layer=0..5) or choices
+    (rouge-1:stem=true|false) stand for, and prints how well each agrees with human scores.
     """
-    from tricolore.data.columns import Columns
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.report.sheets import Sheet
-    from tricolore.run.processes import local_engine
-    from tricolore.run.run import Run
-    from tricolore.run.sweep import plan
+    from tricolore.api.sweep import sweep as compare_settings
 
     begin(plot)
-    place_models(device, offline)
-    planned = plan(measures)
-    asked = [name.strip() for name in human.split(",") if name.strip()]
-    columns = Columns(
-        source=source, summary=summary, references=references, system=system, doc_id=doc_id
-    )
-    with open_cache(cache) as kept:
-        run = Run(planned.measures, cache=kept, engine=local_engine(jobs))
-        needs = frozenset(need for measure in run.measures for need in measure.needs)
-        rows = read_examples(file, asked, needs, limit, columns, encoding)
-        scored = score_rows(run, rows, empty)
-    table = scored.table
-    qualities = table.qualities(asked)
-    found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)
-    symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["setting", *qualities])
-    for point, figures in zip(planned.points, found, strict=True):
-        sheet.add(f"{point.series} {point.label}".strip(), *figures)
-    sheet.notes = [
-        f"{level.capitalize()}-level {symbol} with people, over {len(table)} summaries; 95 % "
-        "interval, bootstrap over documents."
-    ]
-    if scored.problem:
-        sheet.notes.append(f"Some values are missing; the first: {scored.problem}.")
-    title = f"{level}-level {symbol}"
-    answer(
-        sheet,
-        format,
-        output,
-        plot,
-        lambda: _drawn(planned.points, found, qualities, title),
-        table.notes,
-    )
-
-
-def _agreements(
-    table: ScoreTable,
-    points: list[Point],
-    qualities: list[str],
-    level: Level,
-    coefficient: Coefficient,
-    resamples: int,
-    seed: int,
-) -> list[list[Figure]]:
-    """A row a point, a column a quality."""
-    from tricolore.meta.bootstrap import bootstrap, draw, interval
-    from tricolore.meta.levels import agreement
-    from tricolore.report.sheets import Figure
-
-    columns = [table.signed(point.column) for point in points]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
-    found: list[list[Figure]] = [[] for _ in points]
-    for quality in qualities:
-        people = table.human[quality]
-        spread = bootstrap(columns, people, table.grid, level, coefficient, draws)
-        for at, column in enumerate(columns):
-            value = agreement(column, people, table.grid, level, coefficient).value
-            low, high = interval(spread[at])
-            if len(table.grid.documents) < 2:
-                low = high = float("nan")
-            found[at].append(Figure(value, low, high))
-    return found
-
-
-def _drawn(
-    points: list[Point], found: list[list[Figure]], qualities: list[str], title: str
-) -> Drawing:
-    """A curve a quality and a series; over numbers if one setting that is a number is swept."""
-    from tricolore.report.plots import Labels, Line, curves
-
-    series = list(dict.fromkeys(point.series for point in points))
-    swept = list(dict.fromkeys(key for point in points for key in point.settings))
-    words = list(dict.fromkeys(point.label for point in points))
-    written = [next(iter(point.settings.values()), "") for point in points]
-    is_number = len(swept) == 1 and all(word.lstrip("-").isdigit() for word in written)
-    lines = []
-    for name in series:
-        mine = [at for at, point in enumerate(points) if point.series == name]
-        x = [float(written[at]) if is_number else words.index(points[at].label) for at in mine]
-        for place, quality in enumerate(qualities):
-            figures = [found[at][place] for at in mine]
-            label = quality if len(series) == 1 else f"{name}, {quality}"
-            lines.append(
-                Line(
-                    label,
-                    x,
-                    [figure.value for figure in figures],
-                    [figure.low for figure in figures],
-                    [figure.high for figure in figures],
-                )
-            )
-    what = swept[0] if len(swept) == 1 else "setting"
-    ticks = [] if is_number else [word.replace(f"{what}=", "") for word in words]
-    return curves(
-        lines, Labels(f"{what} of {series[0]}" if len(series) == 1 else what, title, ticks)
-    )
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
+        result = compare_settings(
+            examples,
+            measures,
+            human,
+            level=level,
+            coefficient=coefficient,
+            resamples=resamples,
+            seed=seed,
+            empty=empty,
+            cache=cache,
+            jobs=jobs,
+            device=device,
+            offline=offline,
+            progress=True,
+        )
+    answer(result.table, format, output, plot, result.figure, result.scores.notes)

@@ -2,255 +2,156 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from tricolore.cli.options import Encoding
+from tricolore.cli.options import (
+    CachePlace,
+    Device,
+    DocId,
+    Encoding,
+    Human,
+    InputFormat,
+    Jobs,
+    Judged,
+    Limit,
+    Offline,
+    Output,
+    References,
+    Seed,
+    Source,
+    Summary,
+    System,
+    columns_of,
+    open_examples,
+)
+from tricolore.cli.output import print_lines
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+EXAMPLES = """
+tricolore train mix examples/judged.jsonl --of density,coverage --human coherence --folds 4 -o model
 
-    from tricolore.data.examples import ExampleFile
-    from tricolore.example import Example
-    from tricolore.train.directory import Trained
-    from tricolore.train.estimator import Estimator, Lessons
-    from tricolore.train.lessons import Labelled
-
-_INPUT, _RUN = "What is read", "How it is run"
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Plan:
-    """How it is trained."""
-
-    targets: list[str]
-    bounds: tuple[float, float]
-    folds: int
-    restarts: int
-    seed: int
+tricolore score examples/judged.jsonl -m mix:directory=model
+"""
 
 
 def train(
-    name: Annotated[
+    estimator: Annotated[
         str,
         typer.Argument(
+            metavar="ESTIMATOR",
             help="What to train: mix, sum-qe or sbert-regression; settings may follow, as in "
-            "sum-qe:epochs=5."
+            "sum-qe:epochs=5.",
         ),
     ],
-    file: Annotated[str, typer.Argument(help="As for `tricolore score`, with human scores.")],
-    target: Annotated[str, typer.Option("--target", help="Human scores to predict, with commas.")],
-    out: Annotated[str, typer.Option("-o", "--out", help="The directory to write.")],
+    file: Judged,
+    human: Human,
+    output: Output,
     of: Annotated[
-        str, typer.Option(help="For a mix: its measures, such as density,coverage.")
+        str,
+        typer.Option(
+            metavar="SPECS",
+            show_default=False,
+            help="Measures of a mix, separated by commas: density,coverage.",
+        ),
     ] = "",
     set_: Annotated[
         list[str] | None,
-        typer.Option("--set", help="A setting, such as solver=gradient; may be given often."),
+        typer.Option(
+            "--set",
+            metavar="NAME=VALUE",
+            show_default=False,
+            help="Setting of the estimator, such as solver=gradient; it may be given repeatedly.",
+        ),
     ] = None,
     bounds: Annotated[
-        str, typer.Option(help="The ends of the human scale; they become 0 and 1.")
-    ] = "1,5",
-    folds: Annotated[int, typer.Option(min=2, help="Of the cross-validation.")] = 5,
-    restarts: Annotated[
-        int | None, typer.Option(min=1, help="Trainings whose predictions are averaged.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of the folds and the restarts.")] = 1,
-    source: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    summary: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    references: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    doc_id: Annotated[str, typer.Option(help="Column.", rich_help_panel=_INPUT)] = "",
-    human: Annotated[
-        str, typer.Option(help="Columns of human scores, with commas.", rich_help_panel=_INPUT)
-    ] = "",
-    limit: Annotated[
-        int | None, typer.Option(min=1, help="Only the first rows.", rich_help_panel=_INPUT)
-    ] = None,
-    encoding: Encoding = "",
-    cache: Annotated[str, typer.Option(help="A directory, or off.", rich_help_panel=_RUN)] = "",
-    jobs: Annotated[int, typer.Option(min=1, help="Processes.", rich_help_panel=_RUN)] = 1,
-    device: Annotated[
         str,
-        typer.Option(help="For models: cpu, cuda, mps; the best there is.", rich_help_panel=_RUN),
-    ] = "",
-    offline: Annotated[
-        bool,
-        typer.Option("--offline", help="Never touch the network.", rich_help_panel=_RUN),
-    ] = False,
+        typer.Option(
+            metavar="LOW,HIGH", help="Ends of the scale of the human scores; they become 0 and 1."
+        ),
+    ] = "1,5",
+    folds: Annotated[
+        int, typer.Option(min=2, metavar="N", help="Number of folds of the cross-validation.")
+    ] = 5,
+    restarts: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            show_default="as many as the estimator needs",
+            help="Number of trainings from different seeds whose predictions are averaged.",
+        ),
+    ] = None,
+    source: Source = "",
+    summary: Summary = "",
+    references: References = "",
+    system: System = "",
+    doc_id: DocId = "",
+    input_format: InputFormat = None,
+    encoding: Encoding = "",
+    limit: Limit = None,
+    cache: CachePlace = "user",
+    jobs: Jobs = 1,
+    device: Device = "",
+    offline: Offline = False,
+    seed: Seed = 0,
 ) -> None:
-    """Learn to predict human scores, say how well that goes on unseen documents, keep the result.
+    """Train an estimator of human scores.
 
-    Then: tricolore score new.jsonl -m NAME:directory=DIRECTORY
+    Cross-validates it by document, prints how well it predicts documents that it has not seen,
+    and writes a directory that `tricolore score -m ESTIMATOR:directory=DIRECTORY` scores with.
     """
-    from tricolore.cli.options import place_models, show_columns
-    from tricolore.cli.progress import counted
-    from tricolore.data.columns import Columns
-    from tricolore.data.examples import ExampleFile
-    from tricolore.train.directory import Card, check_free, write
-    from tricolore.train.folds import folds as cut
-    from tricolore.train.lessons import digest, labelled
-    from tricolore.train.training import train as train_all
+    from tricolore.api.train import train as train_estimator
+    from tricolore.report.tables import console
 
-    place_models(device, offline)
-    check_free(out)
-    estimator = _estimator(name, of, set_ or [])
-    plan = _Plan(
-        targets=_names(target),
-        bounds=_ends(bounds),
-        folds=folds,
-        restarts=restarts or estimator.restarts,
-        seed=seed,
-    )
-    columns = Columns(
-        source=source,
-        summary=summary,
-        references=references,
-        doc_id=doc_id,
-        human=tuple(_names(human)),
-    )
-    with ExampleFile(file, columns, encoding=encoding, needs=estimator.needs, limit=limit) as rows:
-        show_columns(rows)
-        examples, unreadable = _read(rows)
-    known = labelled(examples, plan.targets, plan.bounds)
-    # Too few documents are said before anything is scored.
-    cut([example.doc_id for example in known.examples], plan.folds, seed=seed)
-    sources = ["\n".join(example.source) for example in examples]
-    ready = estimator.with_corpus(sources)
-    lessons, used, unusable = known.lessons(_features(ready, known, sources, cache, jobs))
-    left_out = [
-        (unreadable, "not readable"),
-        (known.left_out, "no score for a target"),
-        (len(unusable), unusable[0].problem if unusable else ""),
-    ]
-    steps = plan.restarts * (plan.folds + 1)
-    with counted("training", steps) as told:
-        card = _card(ready, lessons, plan, told)
-        tensors = train_all(ready, lessons, restarts=plan.restarts, seed=seed, told=told)
-    card |= {
-        "made_with": estimator.made_with(),
-        "data": {
-            "digest": digest(used, lessons.targets),
-            "rows": len(used),
-            "documents": len(set(lessons.documents)),
-            "left_out": sum(count for count, _ in left_out),
-        },
-    }
-    written = write(out, Card(**card), tensors, estimator.files())
-    _tell(written, left_out)
+    settings = _settings(set_ or [])
+    ends = _bounds(bounds)
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
+        report = train_estimator(
+            examples,
+            estimator,
+            human,
+            output,
+            of=of,
+            settings=settings,
+            bounds=ends,
+            folds=folds,
+            restarts=restarts,
+            seed=seed,
+            cache=cache,
+            jobs=jobs,
+            device=device,
+            offline=offline,
+            progress=True,
+        )
+    report.table.write(console(), "table")
+    for count, why in report.left_out:
+        rows = "1 row was left out" if count == 1 else f"{count} rows were left out"
+        print_lines([f"{rows}: {why}"], "yellow")
+    use = f"To use it: tricolore score FILE -m {report.spec}"
+    print_lines([f"Estimator: {report.trained.path}", use], "dim")
 
 
-def _names(written: str) -> list[str]:
-    return list(dict.fromkeys(filter(None, (name.strip() for name in written.split(",")))))
+def _settings(pairs: list[str]) -> dict[str, str]:
+    from tricolore.errors import SpecError
+
+    settings = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SpecError(f"--set {pair} is not a setting: write --set name=value")
+        settings[key.strip().replace("-", "_")] = value.strip()
+    return settings
 
 
-def _ends(written: str) -> tuple[float, float]:
+def _bounds(written: str) -> tuple[float, float]:
     from tricolore.errors import TrainingError
 
     try:
         low, high = (float(end) for end in written.split(","))
     except ValueError:
         raise TrainingError(f"--bounds {written} is not two numbers, such as 1,5") from None
-    if not low < high:
-        raise TrainingError(f"--bounds {written}: the low end must be below the high one")
     return low, high
-
-
-def _estimator(written: str, of: str, pairs: list[str]) -> Estimator:
-    from tricolore.errors import SpecError
-    from tricolore.spec import parse_spec
-    from tricolore.train.kinds import get_estimator
-
-    spec = parse_spec(written)
-    if of:
-        spec = spec.with_setting("of", of)
-    for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals:
-            raise SpecError(f"--set {pair} is not a setting: write --set name=value")
-        spec = spec.with_setting(key.strip().replace("-", "_"), value.strip())
-    return get_estimator(spec)
-
-
-def _read(rows: ExampleFile) -> tuple[list[Example], int]:
-    from tricolore.errors import TrainingError
-    from tricolore.example import Example
-
-    found = list(rows)
-    examples = [row for row in found if isinstance(row, Example)]
-    if not examples:
-        why = found[0].problem if found and not isinstance(found[0], Example) else "it has no rows"
-        raise TrainingError(f"{rows.name} has nothing to learn from: {why}")
-    return examples, len(found) - len(examples)
-
-
-def _features(
-    estimator: Estimator, known: Labelled, sources: list[str], cache: str, jobs: int
-) -> list[Any]:
-    """What is looked at of every row; scores of measures are looked up in the cache."""
-    from tricolore.cli.options import open_cache
-    from tricolore.cli.progress import watched
-    from tricolore.run.processes import local_engine
-    from tricolore.run.run import Run
-    from tricolore.train.mix import MixEstimator
-
-    if not isinstance(estimator, MixEstimator):
-        return estimator.features(known.examples)
-    with open_cache(cache) as opened:
-        run = Run(list(estimator.terms), cache=opened, engine=local_engine(jobs))
-        run.fit(sources)
-        return [
-            estimator.features_of(list(result.scores.values()))
-            for result in watched(run.score(known.examples), total=len(known.examples))
-        ]
-
-
-def _card(
-    estimator: Estimator, lessons: Lessons, plan: _Plan, told: Callable[[], None]
-) -> dict[str, Any]:
-    """What the card says, but for the data: settings, and the error on unseen documents."""
-    from tricolore.report.training import figures
-    from tricolore.train.training import out_of_fold
-
-    predicted, mean = out_of_fold(
-        estimator, lessons, folds=plan.folds, restarts=plan.restarts, seed=plan.seed, told=told
-    )
-    both = {estimator.kind: predicted, "the mean": mean}
-    return {
-        "kind": estimator.kind,
-        "settings": estimator.settings,
-        "targets": tuple(plan.targets),
-        "bounds": plan.bounds,
-        "restarts": plan.restarts,
-        "seed": plan.seed,
-        "error": {
-            "folds": plan.folds,
-            "targets": figures(plan.targets, lessons.targets, both, lessons.documents),
-        },
-    }
-
-
-def _tell(written: Trained, left_out: list[tuple[int, str]]) -> None:
-    from tricolore.report.tables import console
-    from tricolore.report.training import table
-
-    card, out = written.card, console()
-    out.print(table(card.error["targets"]))
-    trainings = "one training" if card.restarts == 1 else f"the mean of {card.restarts} trainings"
-    low, high = card.bounds
-    out.print(
-        f"{card.error['folds']}-fold cross-validation by document, {trainings} a fold, "
-        f"seed {card.seed}: {card.data['rows']} rows of {card.data['documents']} documents.\n"
-        f"Human scores from {low:g} to {high:g} are taken as 0 to 1. MAE over all summaries; "
-        "correlations by document, mean ± SEM.",
-        style="dim",
-        soft_wrap=True,
-    )
-    for count, why in left_out:
-        if count:
-            rows = "1 row was left out" if count == 1 else f"{count} rows were left out"
-            out.print(f"{rows}: {why}", style="yellow", soft_wrap=True, markup=False)
-    out.print(f"The estimator: {written.path}", style="dim", soft_wrap=True, markup=False)
-    use = f"tricolore score FILE -m {card.kind}:directory={written.path}"
-    out.print(f"To use it: {use}", style="dim", soft_wrap=True, markup=False)

@@ -54,9 +54,22 @@ class Examples:
         self.needs = frozenset(needs)
         self.limit = limit
         self.odd_human: dict[str, int] = {}
-        self._records = records
+        self.records = records
+        """The rows as they are, with all columns."""
         self._found: Found | None = None
         self._begun: Iterator[Record | Example | Unreadable] | None = None
+
+    def require(
+        self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
+    ) -> None:
+        """Name what must be there besides, before the first row is read.
+
+        `needs` are roles of columns, `human` names of human scores. With `twice`, a stream is
+        copied, so that it can be gone through more than once.
+        """
+        self.needs |= frozenset(needs)
+        names = dict.fromkeys((*self.columns.human, *human))
+        self.columns = replace(self.columns, human=tuple(names))
 
     @property
     def mapping(self) -> dict[Role, str]:
@@ -74,7 +87,7 @@ class Examples:
 
     def __iter__(self) -> Iterator[Example | Unreadable]:
         found = self._columns()
-        records, self._begun = self._begun or iter(self._records), None
+        records, self._begun = self._begun or iter(self.records), None
         self.odd_human = {}
         rows = (_row(record, found, self.odd_human) for record in records)
         yield from islice(rows, self.limit)
@@ -96,11 +109,6 @@ class Examples:
             if isinstance(row, Example):
                 yield "\n".join(row.source)
 
-    def with_human(self, names: Iterable[str]) -> Examples:
-        """The same rows, with these columns read as human scores."""
-        columns = replace(self.columns, human=tuple(names))
-        return Examples(self._records, columns, name=self.name, needs=self.needs, limit=self.limit)
-
     def _none(self, problem: str) -> ReadError:
         """What to say of a table without a row, or of which no row is an example."""
         if not problem:
@@ -109,7 +117,7 @@ class Examples:
 
     def _columns(self) -> Found:
         if self._found is None:
-            records = iter(self._records)
+            records = iter(self.records)
             head = list(islice(records, _HEAD))
             rows = [record for record in head if isinstance(record, dict)]
             self._found = find_columns(rows, self.columns, needs=self.needs, name=self.name)
@@ -125,6 +133,8 @@ class ExampleFile(Examples):
     for that when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given.
     """
 
+    records: Records
+
     def __init__(
         self,
         file: str | Records,
@@ -138,8 +148,15 @@ class ExampleFile(Examples):
     ) -> None:
         if isinstance(file, str):
             file = Records(file, format, encoding=encoding, twice=twice)
-        self.records = file
         super().__init__(file, columns, name=file.name, needs=needs, limit=limit)
+
+    def require(
+        self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
+    ) -> None:
+        """The same, for a file or a stream."""
+        super().require(needs, human=human)
+        if twice:
+            self.records.copy_stream()
 
     def __enter__(self) -> Self:
         return self

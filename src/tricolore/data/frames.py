@@ -8,7 +8,7 @@ from typing import Any
 
 from tricolore.data.columns import Columns
 from tricolore.data.examples import ExampleFile, Examples
-from tricolore.data.records import Record, Records
+from tricolore.data.records import Record
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
@@ -19,12 +19,14 @@ def examples_from(
     *,
     needs: Iterable[str] = (),
     limit: int | None = None,
+    twice: bool = True,
 ) -> Examples:
     """Examples that can be gone through again and again, whatever they are made of.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
-    dataset of Hugging Face, the path of a file, or its records. Columns are found as in files: by
-    their usual names, or as `columns` says. `needs` names the columns that must be there.
+    dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
+    names, or as `columns` says. `needs` names the columns that must be there. Without `twice`,
+    a stream is not copied and can be gone through once only.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -33,20 +35,14 @@ def examples_from(
     ['Cat sits.']
     """
     if isinstance(data, Examples):
+        data.require(needs, twice=twice)
         return data
     if isinstance(data, str | Path):
-        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=True)
-    if isinstance(data, Records):
-        return ExampleFile(data, columns, needs=needs, limit=limit)
-    return Examples(records_from(data), columns, needs=needs, limit=limit)
+        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=twice)
+    return Examples(_records(data), columns, needs=needs, limit=limit)
 
 
-def records_from(data: Any) -> Iterable[Record | Example | Unreadable]:
-    """The rows of what `examples_from` takes, as they are: with all columns."""
-    if isinstance(data, str | Path):
-        return Records(str(data), twice=True)
-    if isinstance(data, Records):
-        return data
+def _records(data: Any) -> Iterable[Record | Example | Unreadable]:
     if isinstance(data, Mapping):
         raise ReadError(
             "a mapping is not a table of examples",

@@ -66,9 +66,16 @@ class Records:
         self.format: Format = "jsonl" if self.is_guessed else format or _format_of(path)
         self._encoding = _checked(encoding)
         self._is_stream = is_stream
-        self._copy = self._copied() if is_stream and twice else None
+        self._copy: tempfile._TemporaryFileWrapper[bytes] | None = None
+        if twice:
+            self.copy_stream()
         self._raw: IO[bytes] | None = None
         self._size = 0
+
+    def copy_stream(self) -> None:
+        """Copy a stream to a temporary file, so that it can be gone through again."""
+        if self._is_stream and self._copy is None:
+            self._copy = self._copied()
 
     def close(self) -> None:
         """Remove the copy of a stream."""

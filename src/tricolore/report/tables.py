@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -43,10 +44,16 @@ class Column:
         return max(longest_word, min(widest, _WRAPPED))
 
 
+WIDTH = 100
+"""Columns of a table in a pipe or a file, unless the environment variable COLUMNS says another."""
+
+
 def console(*, stderr: bool = False) -> Console:
-    """A console that does not fold tables to 80 columns when its output is a pipe or a file."""
+    """A console as wide as the terminal; in a pipe it has a fixed width."""
     made = Console(stderr=stderr, highlight=False)
-    return made if made.is_terminal else Console(stderr=stderr, highlight=False, width=1000)
+    if made.is_terminal or made.is_jupyter or os.environ.get("COLUMNS", "").isdigit():
+        return made
+    return Console(stderr=stderr, highlight=False, width=WIDTH)
 
 
 def plain_table(*headers: str) -> Table:

@@ -1,69 +1,26 @@
-"""How well an estimator predicts documents that it has not seen, as figures and as a table."""
+"""The table of how well an estimator predicts documents that it has not seen."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from rich.table import Table
-from rich.text import Text
-
-from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import SYMBOLS
-from tricolore.meta.levels import Statistic, agreement
-from tricolore.report.tables import plain_table
-
-STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
-Scores = NDArray[np.float64]
-Figures = dict[str, Any]
+from tricolore.meta.cross_validation import STATISTICS
+from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.statistics import MeanFigure
 
 
-def figures(
-    names: Sequence[str],
-    targets: Scores,
-    predicted: Mapping[str, Scores],
-    documents: Sequence[str],
-) -> dict[str, dict[str, Figures]]:
-    """For each target and predictor: MAE over all summaries, the rest by document ± SEM.
-
-    A figure that is undefined is None, for JSON has no NaN: the mean ranks no summaries.
-    """
-    grid = Grid.of(documents, [""] * len(documents))
-    return {
-        name: {
-            who: _figures(values[:, at], targets[:, at], grid) for who, values in predicted.items()
-        }
-        for at, name in enumerate(names)
-    }
-
-
-def _figures(predicted: Scores, target: Scores, grid: Grid) -> Figures:
-    found: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
-    for statistic in STATISTICS:
-        one = agreement(predicted, target, grid, "document", statistic)
-        found[statistic] = {
-            "value": None if math.isnan(one.value) else one.value,
-            "sem": None if math.isnan(one.sem) else one.sem,
-            "documents": one.n,
-        }
-    return found
-
-
-def table(error: Mapping[str, Mapping[str, Figures]]) -> Table:
-    """Targets and predictors down, figures across."""
-    made = plain_table("target", "", "MAE", *(SYMBOLS[name] for name in STATISTICS))
-    made.columns[1].justify = "left"
+def training_sheet(error: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Sheet:
+    """One row per human score and predictor, one column per statistic."""
+    sheet = Sheet(["human score", "predictor", "MAE", *(SYMBOLS[name] for name in STATISTICS)])
     for target, predictors in error.items():
-        for at, (who, found) in enumerate(predictors.items()):
-            cells = [_cell(**found[name]) for name in STATISTICS]
-            made.add_row(Text("" if at else target), Text(who), f"{found['mae']:.3f}", *cells)
-    return made
+        for predictor, found in predictors.items():
+            cells = [_mean(**found[name]) for name in STATISTICS]
+            sheet.add(target, predictor, Figure(found["mae"]), *cells)
+    return sheet
 
 
-def _cell(*, value: float | None, sem: float | None, documents: int) -> str:
-    if value is None:
-        return "undefined"
-    return f"{value:.3f}" + ("" if sem is None else f" ± {sem:.3f}")
+def _mean(*, value: float | None, sem: float | None, documents: int) -> MeanFigure:
+    return MeanFigure(math.nan if value is None else value, sem=math.nan if sem is None else sem)

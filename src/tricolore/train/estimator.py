@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.example import Example
-from tricolore.measure import Need
+from tricolore.measure import Measure, Need
+from tricolore.score import Score
 from tricolore.settings import Settings
 from tricolore.train.directory import Tensors
 
@@ -75,6 +76,18 @@ class Estimator(Settings, ABC):
 
         Raises `ModelDirectoryError` where the tensors do not fit the settings.
         """
+
+    @property
+    def terms(self) -> tuple[Measure, ...]:
+        """Measures whose scores are the features; none where features are found otherwise.
+
+        Whoever has the scores of an example already, from a cache, gives them to `features_of`.
+        """
+        return ()
+
+    def features_of(self, scores: Sequence[Score]) -> Any:
+        """The features of an example whose scores by all `terms` are known, or `Unusable`."""
+        raise NotImplementedError(f"{self.kind} has no terms")
 
     def with_corpus(self, sources: Iterable[str]) -> Self:
         """Made ready for a run over these sources, as `Measure.fit` does. Few need it."""

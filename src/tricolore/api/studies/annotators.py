@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tricolore.api.evaluate import Progress, evaluate
+from tricolore.api.evaluate import evaluate
+from tricolore.api.running import CacheChoice, Progress
 from tricolore.api.score_tables import settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.annotations import AnnotatorTable, read_annotators
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.frames import records_from
+from tricolore.data.frames import examples_from
 from tricolore.data.score_table import Floats
 from tricolore.errors import ReadError
 from tricolore.example import Example
@@ -26,13 +25,11 @@ from tricolore.report.plots import Dot, Labels, sorted_points
 from tricolore.report.plots import standings as draw_standings
 from tricolore.report.sheets import Figure, Sheet
 from tricolore.report.statistics import PValue
-from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawing
 
-_log = logging.getLogger(__name__)
 
 Weights = Mapping[float, float]
 
@@ -49,9 +46,11 @@ def annotators(
     columns: Columns | None = None,
     limit: int | None = None,
     empty: Empty = "worst",
-    cache: Cache | str | Path | None = None,
+    cache: CacheChoice = None,
     jobs: int = 1,
     engine: Engine | None = None,
+    device: str = "",
+    offline: bool = False,
     progress: bool | Progress = False,
     seed: int = 0,
 ) -> Study[list[Standing] | Splits]:
@@ -76,25 +75,26 @@ def annotators(
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.
         engine: Where the work is done, instead of `jobs` processes on this machine.
+        device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
+        offline: Whether a model that is not on this machine is an error instead of a download.
         progress: Whether to show a progress bar, or a function, as in `evaluate`.
         seed: Seed of the random choice of groups, where there are too many.
     """
-    records = records_from(data)
-    table = read_annotators(records, human, values=values or None)
+    examples = examples_from(data, columns, limit=limit)
+    table = read_annotators(examples.records, human, values=values or None, name=examples.name)
     measured: dict[str, Floats] = {}
-    rows, warnings = list(range(len(table.scores)))[:limit], list[str]()
+    rows, warnings = list(range(len(table.scores)))[: examples.limit], list[str]()
     if measures:
         found = evaluate(
-            records,
+            examples,
             measures,
-            columns=columns,
-            limit=limit,
             cache=cache,
             jobs=jobs,
             engine=engine,
+            device=device,
+            offline=offline,
             progress=progress,
         )
-        _log.info(found.notes[0])
         rows = [at for at, result in enumerate(found) if isinstance(result.example, Example)]
         scores = settled_table(found, empty)
         measured = {label: scores.signed(label) for label in scores.measures}
@@ -106,7 +106,7 @@ def annotators(
         else:
             made = _one_by_one(judged, measured, coefficient, weights or None)
     except ValueError as error:
-        raise ReadError(f"{getattr(records, 'name', 'the data')}: {error}") from error
+        raise ReadError(f"{examples.name}: {error}") from error
     made.table.notes.append(
         f"{len(judged.scores)} summaries, {len(judged.people)} annotators of '{human}'."
     )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-from tricolore.api.evaluate import Evaluation, Progress, evaluate, opened_cache
+from tricolore.api.evaluate import Evaluation, evaluate
+from tricolore.api.running import (
+    CacheChoice,
+    Progress,
+    names_of,
+    opened_cache,
+    read_examples,
+)
 from tricolore.api.score_tables import check_systems, one_human_score, settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.examples import Examples
-from tricolore.data.frames import examples_from
 from tricolore.data.score_table import Floats, ScoreTable
 from tricolore.errors import ReadError
 from tricolore.example import Example
@@ -27,10 +30,7 @@ from tricolore.meta.robustness import robustness as curve_over_shares
 from tricolore.registry import get_measures
 from tricolore.report.curves import curve_sheet, lines
 from tricolore.report.plots import Labels, curves
-from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine
-
-_log = logging.getLogger(__name__)
 
 
 def robustness(
@@ -46,9 +46,11 @@ def robustness(
     columns: Columns | None = None,
     limit: int | None = None,
     empty: Empty = "worst",
-    cache: Cache | str | Path | None = None,
+    cache: CacheChoice = None,
     jobs: int = 1,
     engine: Engine | None = None,
+    device: str = "",
+    offline: bool = False,
     progress: bool | Progress = False,
     resamples: int = 1000,
     seed: int = 0,
@@ -75,21 +77,30 @@ def robustness(
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.
         engine: Where the work is done, instead of `jobs` processes on this machine.
+        device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
+        offline: Whether a model that is not on this machine is an error instead of a download.
         progress: Whether to show a progress bar, or a function, as in `evaluate`.
         resamples: Number of random choices of the documents whose references are replaced.
         seed: Seed of the random resampling.
     """
     based = get_measures(measures)
     free = get_measures(partners) if partners else []
-    rows = examples_from(data, columns, needs={"source"}, limit=limit)
-    examples = _with_human(rows, human)
+    rows = read_examples(data, columns, needs={"source"}, human=names_of(human), limit=limit)
+    examples = [row for row in rows.at_least_one() if isinstance(row, Example)]
     if keep_references:
         examples = [replace(row, references=row.references[:keep_references]) for row in examples]
     leads = [with_lead_reference(row, sentences) for row in examples]
     clean, spoiled = (
         replace(settled_table(scored, empty), name=rows.name)
         for scored in _scored(
-            (examples, leads), [*based, *free], cache, jobs=jobs, engine=engine, progress=progress
+            (examples, leads),
+            [*based, *free],
+            cache,
+            jobs=jobs,
+            engine=engine,
+            device=device,
+            offline=offline,
+            progress=progress,
         )
     )
     quality = one_human_score(clean, human)
@@ -126,30 +137,12 @@ def robustness(
 def _scored(
     sets: Iterable[list[Example]],
     measures: Sequence[Measure],
-    cache: Cache | str | Path | None,
+    cache: CacheChoice,
     **settings: Any,
 ) -> list[Evaluation]:
     """The scores of several sets of examples, with one cache."""
     with opened_cache(cache) as opened:
         return [evaluate(some, measures, cache=opened, **settings) for some in sets]
-
-
-def _with_human(rows: Examples, human: str) -> list[Example]:
-    """All examples; a human score that is not under `human` is looked for among the columns."""
-    _log.info(rows.describe_columns())
-    for warning in rows.warnings:
-        _log.warning("%s", warning)
-    examples = [row for row in rows.at_least_one() if isinstance(row, Example)]
-    known = sorted({name for row in examples for name in row.human})
-    if any(name.startswith(human) for name in known):
-        return examples
-    has = f"; it has {', '.join(known)}" if known else ""
-    if not human:
-        raise ReadError(f"{rows.name} has no human scores", argument="human")
-    try:
-        return [row for row in rows.with_human([human]) if isinstance(row, Example)]
-    except ReadError:
-        raise ReadError(f"{rows.name} has no human score '{human}'{has}") from None
 
 
 def _alone_and_mixed(

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import typer
 
-from tricolore.cli.study.annotators import annotators
-from tricolore.cli.study.complementarity import complementarity
-from tricolore.cli.study.mixes import mixes
-from tricolore.cli.study.ranges import ranges
-from tricolore.cli.study.robustness import robustness
-from tricolore.cli.study.scaling import scaling
-from tricolore.cli.study.spurious import spurious
+from tricolore.cli.study import (
+    annotators,
+    complementarity,
+    mixes,
+    ranges,
+    robustness,
+    scaling,
+    spurious,
+)
+from tricolore.cli.suggestions import SuggestingCommand, epilog
 
 study = typer.Typer(
     help="Study measures: what papers ask besides the correlation with human scores.",
     no_args_is_help=True,
+    epilog=epilog("tricolore study spurious scores.parquet --human coherence"),
 )
-for command in (mixes, complementarity, scaling, robustness, spurious, annotators, ranges):
-    study.command()(command)
+for _module in (mixes, complementarity, scaling, robustness, spurious, annotators, ranges):
+    _name = _module.__name__.rpartition(".")[2]
+    _command = study.command(_name, cls=SuggestingCommand, epilog=epilog(_module.EXAMPLES))
+    _command(getattr(_module, _name))

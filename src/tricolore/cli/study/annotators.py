@@ -8,29 +8,33 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
+    CoefficientOption,
     Device,
     DocId,
     Empty,
     Encoding,
+    Format,
+    Human,
+    InputFormat,
     Jobs,
     Limit,
     Offline,
+    Output,
     Plot,
-    Quality,
     References,
     Seed,
     Source,
     Summary,
     System,
-    begin,
-    label_values,
-    number_values,
-    open_cache,
-    place_models,
+    columns_of,
+    open_examples,
 )
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.output import begin, present
+from tricolore.cli.study.lists import label_values, number_values
+
+EXAMPLES = """
+tricolore study annotators judged.jsonl --human overall -m rouge-1
+"""
 
 
 def annotators(
@@ -38,7 +42,7 @@ def annotators(
         str,
         typer.Argument(help="File of examples with the judgements of single annotators."),
     ],
-    human: Quality,
+    human: Human,
     measures: Annotated[
         str,
         typer.Option(
@@ -65,12 +69,11 @@ def annotators(
     weights: Annotated[
         str,
         typer.Option(
-            help="Weight of a judgement in a mean, by its value: 0=3,1=3,2=1,3=1,4=2. By "
-            "default all count the same.",
-            show_default=False,
+            help="Weight of a judgement in a mean, by its value: 0=3,1=3,2=1,3=1,4=2.",
+            show_default="all the same",
         ),
     ] = "",
-    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    coefficient: CoefficientOption = "spearman",
     seed: Seed = 0,
     source: Source = "",
     summary: Summary = "",
@@ -79,8 +82,9 @@ def annotators(
     doc_id: DocId = "",
     limit: Limit = None,
     empty: Empty = "worst",
+    input_format: InputFormat = None,
     encoding: Encoding = "",
-    cache: CachePlace = "",
+    cache: CachePlace = "user",
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
@@ -92,31 +96,28 @@ def annotators(
 
     Compares each annotator with the mean of the others. The file has a key
     `annotations`: docs/studies.md describes it. BLANC paper §4, figures 7 to 9.
-
-    Example: tricolore study annotators judged.jsonl --human overall -m rouge-1
     """
     from tricolore.api.studies import annotators as run
-    from tricolore.data.columns import Columns
-    from tricolore.data.records import Records
 
     begin(plot)
-    place_models(device, offline)
-    with open_cache(cache) as kept:
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
         study = run(
-            Records(file, encoding=encoding, twice=True),
+            examples,
             human,
             measures=measures,
             group=group,
             values=label_values(values, "--values"),
             weights=number_values(weights, "--weights"),
             coefficient=coefficient,
-            columns=Columns(
-                source=source, summary=summary, references=references, system=system, doc_id=doc_id
-            ),
-            limit=limit,
             empty=empty,
-            cache=kept,
+            cache=cache,
             jobs=jobs,
+            device=device,
+            offline=offline,
+            progress=True,
             seed=seed,
         )
     present(study, format, output, plot)

@@ -6,14 +6,17 @@ from typing import Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, begin
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.options import CoefficientOption, Empty, Format, Measures, Output, Plot, Scores
+from tricolore.cli.output import begin, present
+
+EXAMPLES = """
+tricolore study complementarity scores.parquet -m rouge-1,chrf
+"""
 
 
 def complementarity(
     scores: Scores,
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
     rank: Annotated[
         Literal["document", "system", "summary", "means"],
@@ -22,9 +25,7 @@ def complementarity(
             "summaries, or the documents by their means."
         ),
     ] = "document",
-    coefficient: Annotated[
-        Coefficient, typer.Option(help="Correlation coefficient of two rankings.")
-    ] = "kendall-b",
+    coefficient: CoefficientOption = "kendall-b",
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -32,8 +33,6 @@ def complementarity(
     """How differently does every pair of measures rank? 0 is the same order, 1 the reverse.
 
     Importance paper §5.3, figure 3; Colombo et al. 2023.
-
-    Example: tricolore study complementarity scores.parquet -m rouge-1,chrf
     """
     from tricolore.api.studies import complementarity as run
 

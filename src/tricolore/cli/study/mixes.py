@@ -7,30 +7,32 @@ from typing import Annotated, Literal
 import typer
 
 from tricolore.cli.options import (
-    Coefficient,
-    Columns,
+    CoefficientOption,
     Empty,
-    Level,
+    Format,
+    Human,
+    LevelOption,
+    Measures,
+    Output,
     Plot,
-    Quality,
     Resamples,
     Scores,
     Seed,
-    begin,
 )
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.output import begin, present
+
+EXAMPLES = """
+tricolore study mixes scores.parquet --human coherence
+"""
 
 
 def mixes(
     scores: Scores,
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
-    human: Quality = "",
-    level: Annotated[
-        Level, typer.Option(help="Level at which mixes are correlated with the human score.")
-    ] = "system",
-    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    human: Human = "",
+    level: LevelOption = "system",
+    coefficient: CoefficientOption = "spearman",
     scale: Annotated[
         Literal["range", "spread", "none"],
         typer.Option(
@@ -51,8 +53,6 @@ def mixes(
 
     Ranks all sums and differences of two measures. Each measure alone is always
     shown. Importance paper §5.3, table 1.
-
-    Example: tricolore study mixes scores.parquet --human coherence
     """
     from tricolore.api.studies import mixes as run
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from tricolore.cli.options import Columns, Empty, Plot, Scores, begin
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.options import Empty, Format, Measures, Output, Plot, Scores
+from tricolore.cli.output import begin, present
+
+EXAMPLES = """
+tricolore study ranges scores.parquet -m rouge-1
+"""
 
 
 def ranges(
     scores: Scores,
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
     format: Format = None,
     output: Output = "",
@@ -19,8 +22,6 @@ def ranges(
 
     A kind is what the column `system` says. A plot shows one measure. Importance
     paper, appendix A.3, figures 6 and 7.
-
-    Example: tricolore study ranges scores.parquet -m rouge-1
     """
     from tricolore.api.studies import ranges as run
 

@@ -8,30 +8,35 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
+    CoefficientOption,
     Device,
     DocId,
     Empty,
     Encoding,
+    Format,
+    Human,
+    InputFormat,
     Jobs,
     Judged,
     Limit,
     Offline,
+    Output,
     Plot,
-    Quality,
     References,
     Resamples,
     Seed,
     Source,
     Summary,
     System,
-    begin,
-    numbers,
-    open_cache,
-    place_models,
+    columns_of,
+    open_examples,
 )
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.output import begin, present
+from tricolore.cli.study.lists import numbers
+
+EXAMPLES = """
+tricolore study robustness judged.jsonl --human coherence
+"""
 
 
 def robustness(
@@ -47,7 +52,7 @@ def robustness(
             show_default=False,
         ),
     ] = "",
-    human: Quality = "",
+    human: Human = "",
     keep_references: Annotated[
         int, typer.Option(min=0, help="Number of references of each summary to use; 0 for all.")
     ] = 0,
@@ -59,11 +64,11 @@ def robustness(
         str,
         typer.Option(
             help="Shares of the documents whose references are replaced, from 0 to 1, separated by "
-            "commas; steps of 0.1 by default.",
-            show_default=False,
+            "commas.",
+            show_default="steps of 0.1",
         ),
     ] = "",
-    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    coefficient: CoefficientOption = "spearman",
     resamples: Resamples = 1000,
     seed: Seed = 0,
     source: Source = "",
@@ -73,8 +78,9 @@ def robustness(
     doc_id: DocId = "",
     limit: Limit = None,
     empty: Empty = "worst",
+    input_format: InputFormat = None,
     encoding: Encoding = "",
-    cache: CachePlace = "",
+    cache: CachePlace = "user",
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
@@ -88,18 +94,16 @@ def robustness(
     sentences of the source, and shows the system-level correlation with a human
     score: for each measure alone, and with each measure of --with added to it.
     Importance paper §5.2, figure 2.
-
-    Example: tricolore study robustness judged.jsonl --human coherence
     """
     from tricolore.api.studies import robustness as run
-    from tricolore.data.columns import Columns
-    from tricolore.data.records import Records
 
     begin(plot)
-    place_models(device, offline)
-    with open_cache(cache) as kept:
+    columns = columns_of(source, summary, references, system, doc_id)
+    with open_examples(
+        file, columns, format=input_format, encoding=encoding, limit=limit
+    ) as examples:
         study = run(
-            Records(file, encoding=encoding, twice=True),
+            examples,
             human,
             measures=measures,
             partners=partners,
@@ -107,13 +111,12 @@ def robustness(
             sentences=sentences,
             shares=numbers(shares, "--shares"),
             coefficient=coefficient,
-            columns=Columns(
-                source=source, summary=summary, references=references, system=system, doc_id=doc_id
-            ),
-            limit=limit,
             empty=empty,
-            cache=kept,
+            cache=cache,
             jobs=jobs,
+            device=device,
+            offline=offline,
+            progress=True,
             resamples=resamples,
             seed=seed,
         )

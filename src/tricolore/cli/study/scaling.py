@@ -7,31 +7,35 @@ from typing import Annotated, Literal
 import typer
 
 from tricolore.cli.options import (
-    Coefficient,
-    Columns,
+    CoefficientOption,
     Empty,
+    Format,
+    Human,
+    Measures,
+    Output,
     Plot,
-    Quality,
     Resamples,
     Scores,
     Seed,
-    begin,
-    numbers,
 )
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.output import begin, present
+from tricolore.cli.study.lists import numbers
+
+EXAMPLES = """
+tricolore study scaling scores.parquet --human coherence -m rouge-1
+"""
 
 
 def scaling(
     scores: Scores,
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
-    human: Quality = "",
+    human: Human = "",
     sizes: Annotated[
         str,
         typer.Option(
-            help="Numbers of documents, separated by commas; ten steps by default.",
-            show_default=False,
+            help="Numbers of documents, separated by commas.",
+            show_default="ten steps",
         ),
     ] = "",
     human_means: Annotated[
@@ -41,7 +45,7 @@ def scaling(
             "as for the measure."
         ),
     ] = "all",
-    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    coefficient: CoefficientOption = "spearman",
     resamples: Resamples = 1000,
     seed: Seed = 0,
     format: Format = None,
@@ -52,8 +56,6 @@ def scaling(
 
     Shows the system-level correlation as a function of the number of summaries
     per system. Importance paper §5.1, figure 1.
-
-    Example: tricolore study scaling scores.parquet --human coherence -m rouge-1
     """
     from tricolore.api.studies import scaling as run
 

@@ -6,34 +6,43 @@ from typing import Annotated
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Level, Plot, Scores, begin
-from tricolore.cli.output import Format, Output
-from tricolore.cli.study.present import present
+from tricolore.cli.options import (
+    CoefficientOption,
+    Empty,
+    Format,
+    LevelOption,
+    Measures,
+    Output,
+    Plot,
+    Scores,
+)
+from tricolore.cli.output import begin, present
+
+EXAMPLES = """
+tricolore study spurious scores.parquet --human coherence
+"""
 
 
 def spurious(
     scores: Scores,
-    measures: Columns = "",
+    measures: Measures = "",
     empty: Empty = "worst",
     human: Annotated[
         str,
         typer.Option(
-            help="Names of the human scores, separated by commas; all by default.",
-            show_default=False,
+            help="Names of the human scores, separated by commas.",
+            show_default="all",
         ),
     ] = "",
     correlates: Annotated[
         str,
         typer.Option(
-            help="Columns of what should not matter, separated by commas; by default "
-            "coverage, density, compression, length and novelty.",
-            show_default=False,
+            help="Columns of what should not matter, separated by commas.",
+            show_default="coverage, density, compression, length and novelty",
         ),
     ] = "",
-    level: Annotated[
-        Level, typer.Option(help="Level at which measures are correlated.")
-    ] = "summary",
-    coefficient: Annotated[Coefficient, typer.Option(help="Correlation coefficient.")] = "spearman",
+    level: LevelOption = "summary",
+    coefficient: CoefficientOption = "spearman",
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -43,8 +52,6 @@ def spurious(
     Shows its correlation with coverage, density, compression, length and novelty
     beside that with human scores, and marks those that are stronger than any of
     the human scores. Importance paper, appendix A.1, table 2.
-
-    Example: tricolore study spurious scores.parquet --human coherence
     """
     from tricolore.api.studies import spurious as run
 

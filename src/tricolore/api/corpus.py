@@ -1,0 +1,56 @@
+"""Learn document frequencies once, for scoring single summaries later."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from tricolore.api.running import read_examples
+from tricolore.data.atomic import check_target, draft
+from tricolore.data.columns import Columns
+from tricolore.data.examples import Sources
+from tricolore.errors import SpecError
+from tricolore.measures.importance import Importance
+from tricolore.registry import get_measure
+from tricolore.text.corpus import Corpus
+from tricolore.text.tokenizer import TokenizerError
+
+
+def fit_corpus(
+    data: Any,
+    output: str | Path,
+    measure: str = "importance",
+    *,
+    columns: Columns | None = None,
+    limit: int | None = None,
+) -> Corpus:
+    """Count the n-grams of all sources and save the counts, but no text.
+
+    Args:
+        data: Examples: anything that `evaluate` takes. Only their sources are used.
+        output: The file to write. `importance:corpus=FILE` scores with it.
+        measure: The importance measure whose tokenizer and settings are used.
+        columns: Which columns are what, where their names do not tell.
+        limit: Read only the first so many rows.
+    """
+    made = get_measure(measure)
+    if not isinstance(made, Importance):
+        raise SpecError(f"{made.name} needs no corpus; importance does")
+    check_target(str(output))
+    rows = read_examples(data, columns, needs={"source"}, limit=limit)
+    try:
+        fitted = Corpus.fit(
+            Sources(rows),
+            tokenizer=made.tokenizer,
+            vocabulary=made.vocabulary,
+            sizes=sorted({2, 3, 4, made.n}),
+            lower=made.lowercase,
+            stop=made.stop_words != "none",
+            tokenizer_file=made.tokenizer_file,
+            name=Path(output).stem,
+        )
+        with draft(str(output)) as path:
+            fitted.save(path)
+    except TokenizerError as error:
+        raise SpecError(f"{made.label}: {error}") from error
+    return fitted

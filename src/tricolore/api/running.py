@@ -1,0 +1,143 @@
+"""What the use cases share: reading examples, the cache, where models run, and progress."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tricolore.data.columns import Columns
+from tricolore.data.examples import ExampleFile, Examples
+from tricolore.data.frames import examples_from
+from tricolore.example import Example, Unreadable
+from tricolore.measure import Measure
+from tricolore.models.placement import Placement, current, placed
+from tricolore.run.cache import Cache, user_cache
+from tricolore.run.run import Result
+
+Progress = Callable[[int, int | None], None]
+"""Called after every row with the number of rows that are done, and of all rows if known."""
+
+CacheChoice = Cache | str | Path | None
+"""A cache, its directory, "user" for the one of the command line, or none ("off")."""
+
+Measures = str | Iterable[str | Measure]
+"""Measures, or specs that name them."""
+
+_log = logging.getLogger(__name__)
+
+
+def specs_of(measures: Measures) -> list[str | Measure]:
+    """A list of measures and specs; a single spec may name several."""
+    return [measures] if isinstance(measures, str) else list(measures)
+
+
+def names_of(given: str | Iterable[str]) -> list[str]:
+    """The names of a list, or of a text in which they are separated by commas, each once.
+
+    >>> names_of("coherence, fluency,coherence"), names_of(["fluency"])
+    (['coherence', 'fluency'], ['fluency'])
+    """
+    names = given.split(",") if isinstance(given, str) else given
+    return list(dict.fromkeys(name.strip() for name in names if name.strip()))
+
+
+def read_examples(
+    data: Any,
+    columns: Columns | None,
+    *,
+    needs: Iterable[str] = (),
+    human: Iterable[str] = (),
+    limit: int | None = None,
+    twice: bool = True,
+) -> Examples:
+    """Examples of whatever holds them; the log says which columns are read as what."""
+    wanted = frozenset(needs) - {"corpus"}
+    rows = examples_from(data, columns, needs=wanted, limit=limit, twice=twice)
+    rows.require((), human=human)
+    if line := rows.describe_columns():
+        _log.info(line)
+    for warning in rows.warnings:
+        _log.warning("%s", warning, extra={"argument": f"choice.{warning.role}"})
+    return rows
+
+
+def notes_on_columns(rows: Examples) -> list[str]:
+    """What was read from which column, and what may be wrong with it."""
+    line = rows.describe_columns()
+    return [*([line] if line else []), *(str(warning) for warning in rows.warnings)]
+
+
+class RowsWithTotal:
+    """The rows of examples, of which at least one must be readable, and how many there are."""
+
+    def __init__(self, rows: Examples) -> None:
+        self._rows = rows
+        self._read = 0
+        self._is_whole = False
+
+    def __iter__(self) -> Iterator[Example | Unreadable]:
+        self._read, self._is_whole = 0, False
+        for row in self._rows.at_least_one():
+            self._read += 1
+            yield row
+        self._is_whole = True
+
+    def total(self) -> int | None:
+        """How many rows there are; while they are read, an estimate by how far the file is."""
+        if self._is_whole:
+            return self._read
+        records = self._rows.records if isinstance(self._rows, ExampleFile) else None
+        share = records.fraction if records else None
+        if not share or not self._read:
+            return None
+        return min(round(self._read / share), self._rows.limit or 10**12)
+
+
+@contextmanager
+def opened_cache(cache: CacheChoice) -> Iterator[Cache | None]:
+    """A cache that is closed afterwards, unless it was opened by the caller."""
+    if cache is None or cache == "off":
+        yield None
+        return
+    if isinstance(cache, Cache):
+        opened = cache
+    else:
+        opened = Cache(user_cache() if cache == "user" else Path(cache))
+    try:
+        yield opened
+    except KeyboardInterrupt:
+        _log.warning("stopped; the same command goes on where it was")
+        raise
+    finally:
+        if opened is not cache:
+            opened.close()
+
+
+@contextmanager
+def placed_on(device: str = "", offline: bool = False) -> Iterator[Placement]:
+    """Run models there within a block; what is not given is as it was before."""
+    before = current()
+    placement = replace(before, device=device or before.device, offline=offline or before.offline)
+    with placed(placement):
+        yield placement
+
+
+def watched(
+    results: Iterable[Result],
+    progress: bool | Progress,
+    total: Callable[[], int | None] = lambda: None,
+) -> Iterator[Result]:
+    """Pass results on, and tell how many there are."""
+    if progress is True:
+        from tricolore.report.progress import watched as with_bar
+
+        yield from with_bar(results, total)
+        return
+    for count, result in enumerate(results, 1):
+        yield result
+        if progress:
+            progress(count, total())

@@ -1,0 +1,79 @@
+"""What a command shows besides its options: examples, and what a mistyped option may mean."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from typer.core import TyperCommand
+
+_MEANT = {
+    "metric": "measures",
+    "metrics": "measures",
+    "measure": "measures",
+    "out": "output",
+    "outfile": "output",
+    "document": "source",
+    "article": "source",
+    "text": "source",
+    "prediction": "summary",
+    "predictions": "summary",
+    "candidate": "summary",
+    "hypothesis": "summary",
+    "reference": "references",
+    "refs": "references",
+    "model": "system",
+    "id": "doc-id",
+    "target": "human",
+    "bootstrap": "resamples",
+    "draws": "resamples",
+    "plots": "plot",
+    "as": "format",
+    "by": "coefficient",
+    "workers": "jobs",
+    "processes": "jobs",
+    "gpu": "device",
+    "no-cache": "cache",
+    "max-rows": "limit",
+}
+"""Words for options that people know from elsewhere."""
+
+
+def suggested_options(given: str, known: Iterable[str]) -> list[str]:
+    """The options that were probably meant.
+
+    >>> suggested_options("--metric", ["--measures", "--device", "--strict"])
+    ['--measures']
+    >>> suggested_options("--sumary", ["--summary", "--source"])
+    ['--summary']
+    """
+    options = list(known)
+    meant = f"--{_MEANT.get(given.lstrip('-'), '')}"
+    if meant in options:
+        return [meant]
+    return difflib.get_close_matches(given, options, n=1, cutoff=0.75)
+
+
+class SuggestingCommand(TyperCommand):
+    """A command whose error about an option that it does not have suggests the right one."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Read the options of a command."""
+        try:
+            return super().parse_args(ctx, args)
+        except Exception as error:
+            if type(error).__name__ == "NoSuchOption":
+                options = [name for parameter in self.params for name in parameter.opts]
+                found: Any = error
+                found.possibilities = suggested_options(found.option_name, options)
+            raise
+
+
+def epilog(examples: str) -> str:
+    """What is shown below the options of a command: its examples."""
+    lines = [line.strip() for line in examples.strip().splitlines() if line.strip()]
+    if not lines:
+        return ""
+    title = "Example:" if len(lines) == 1 else "Examples:"
+    return "\n\n".join([title, *lines])
