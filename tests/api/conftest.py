@@ -1,0 +1,70 @@
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tricolore.api.evaluate import evaluate
+from tricolore.cli.app import app
+
+REPO = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """The examples of the repository, with five annotators who agree but for a step."""
+    rows = [json.loads(line) for line in (REPO / "examples/judged.jsonl").read_text().splitlines()]
+    for at, row in enumerate(rows):
+        marks = [row["human"]["coherence"] + (7 * at + 3 * who) % 5 / 2 for who in range(5)]
+        row["annotations"] = {"overall": marks}
+    path = tmp_path / "judged.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+@pytest.fixture
+def evaluation(judged):
+    return evaluate(judged, "rouge,chrf,importance,fragments,novelty,length,redundancy")
+
+
+@pytest.fixture
+def scores(tmp_path, evaluation):
+    path = tmp_path / "scores.parquet"
+    evaluation.save(path)
+    return path
+
+
+@pytest.fixture
+def command(tmp_path, monkeypatch):
+    """What a command prints as JSON, read back."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+    def run(line):
+        done = CliRunner().invoke(app, [*shlex.split(line), "--format", "json"])
+        assert done.exit_code == 0, (line, done.output, done.exception)
+        return json.loads(done.stdout)
+
+    return run
+
+
+def close(found, wanted):
+    """Rows of two tables: the same words, and numbers that differ by rounding only."""
+    if isinstance(wanted, dict):
+        assert found.keys() == wanted.keys()
+        for key, value in wanted.items():
+            close(found[key], value)
+    elif isinstance(wanted, list):
+        assert len(found) == len(wanted)
+        for one, other in zip(found, wanted, strict=True):
+            close(one, other)
+    elif isinstance(wanted, float):
+        assert found == pytest.approx(wanted, rel=1e-9, abs=1e-12)
+    else:
+        assert found == wanted
+
+
+@pytest.fixture
+def same():
+    return close

@@ -1,0 +1,112 @@
+"""Systems compared from Python: the numbers of the command, and the answer in words."""
+
+import json
+import math
+
+import pytest
+
+import tricolore
+from tricolore.api.compare import compare
+from tricolore.api.score_tables import settled_table
+from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError, TricoloreError
+
+
+def table(**values):
+    """Eight documents, two systems, or three; values are `a - b` steps apart."""
+    systems = ["a", "b", "c"][: len(next(iter(values.values())))]
+    docs = [str(doc) for doc in range(8) for _ in systems]
+    columns = {
+        name.replace("_", "-"): [value + doc / 100 for doc in range(8) for value in own]
+        for name, own in values.items()
+    }
+    return ScoreTable.of(docs, systems * 8, columns)
+
+
+@pytest.mark.parametrize("options", ["", "--systems lead,rewrite", "-m rouge-1 --empty skip"])
+def test_numbers_of_the_command(scores, command, options):
+    given = {
+        "": {},
+        "--systems lead,rewrite": {"systems": ["lead", "rewrite"]},
+        "-m rouge-1 --empty skip": {"measures": ["rouge-1"], "empty": "skip"},
+    }[options]
+    printed = command(f"compare {scores} --resamples 200 --seed 3 {options}")
+    found = tricolore.compare(scores, resamples=200, seed=3, **given)
+    assert json.loads(json.dumps(found.to_json())) == printed
+    assert printed
+
+
+def test_a_file_a_table_and_an_evaluation_are_the_same(scores, evaluation, same):
+    wanted = compare(scores, resamples=100).to_json()
+    same(compare(str(scores), resamples=100).to_json(), wanted)
+    same(compare(ScoreTable.read(scores), resamples=100).to_json(), wanted)
+    same(compare(evaluation, resamples=100).to_json(), wanted)
+
+
+def test_two_systems_in_words():
+    found = compare(table(coverage=[0.9, 0.5], estime=[3, 5], length=[9, 5], chrf=[7, 7]))
+    # Each pair of documents differs by the same amount, so that the interval is a point.
+    assert found.answer == (
+        "a is better than b by coverage, by 0.400 [0.400, 0.400]; "
+        "a is better than b by estime, by 2.000 [2.000, 2.000]; "
+        "a has more length than b, by 4.000 [4.000, 4.000]; "
+        "no significant difference by chrf."
+    )
+    # Holm's correction for four measures: the smallest p of eight documents is 2 / 2^8.
+    assert found.comparisons["coverage"][0].corrected == pytest.approx(4 * 2 / 2**8)
+    assert found.permutations == 10_000
+
+
+def test_more_systems_in_words():
+    found = compare(table(coverage=[0.9, 0.5, 0.9], density=[3, 3, 3]), resamples=99)
+    assert found.answer == (
+        "By coverage, a and c share the first rank of 3 systems. "
+        "By density, no system is significantly better than another."
+    )
+    # Three pairs: Holm's correction is for the pairs of each measure.
+    worse = next(one for one in found.comparisons["coverage"] if one.second == "b")
+    assert worse.corrected == pytest.approx(3 * worse.p)
+    assert found.permutations == 150  # 50 for each of three tests, and more than the resamples
+
+
+def test_tables(scores):
+    found = compare(scores, resamples=50)
+    assert found.table.headers[0] == "system"
+    assert found.pairs.headers[:3] == ["measure", "first", "second"]
+    both = found.sheets("table", pairs=True)
+    assert [title for title, _ in both] == ["", "Every pair"]
+    assert [title for title, _ in found.sheets("json", pairs=True)] == [""]
+    two = compare(scores, systems="lead,rewrite", resamples=50)
+    assert two.table.headers[0] == "measure"
+    page = two._repr_html_()
+    assert "<table>" in page
+    assert two.answer.split()[0] in page
+
+
+def test_a_name_is_text_in_a_notebook():
+    made = ScoreTable.of(["1", "1"], ["<b>", "x"], {"chrf": [1, 2]})
+    assert "<b>" not in compare(made, resamples=9)._repr_html_()
+
+
+def test_what_counts_as_empty_is_settled_once():
+    made = ScoreTable.of(["1", "1"], ["a", "b"], {"chrf": [5, math.nan]}, is_empty=[False, True])
+    assert compare(made, resamples=9).comparisons["chrf"][0].difference == 5
+    skipped = made.with_empty("skip")
+    assert math.isnan(compare(skipped, resamples=9).comparisons["chrf"][0].difference)
+    with pytest.raises(TricoloreError, match="count as 'skip' already, not 'worst'"):
+        settled_table(skipped, "worst")
+
+
+def test_unreadable_rows_of_an_evaluation_are_counted():
+    rows = [{"source": "a b", "summary": text, "system": text} for text in "ab"]
+    found = compare(tricolore.evaluate([*rows, "broken"], "coverage"), resamples=9)
+    assert "1 row could not be read and is left out." in found.table.notes
+
+
+@pytest.mark.parametrize(
+    ("systems", "problem"),
+    [("a", "two systems are needed"), (["a", "z"], "no system 'z'; it has: a, b")],
+)
+def test_systems_that_cannot_be_compared(systems, problem):
+    with pytest.raises(ReadError, match=problem):
+        compare(table(coverage=[0.9, 0.5]), systems=systems)
