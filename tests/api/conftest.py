@@ -13,11 +13,12 @@ REPO = Path(__file__).parents[2]
 
 @pytest.fixture
 def judged(tmp_path):
-    """The examples of the repository, with five annotators who agree but for a step."""
+    """The examples of the repository, with two references and five annotators each."""
     rows = [json.loads(line) for line in (REPO / "examples/judged.jsonl").read_text().splitlines()]
     for at, row in enumerate(rows):
         marks = [row["human"]["coherence"] + (7 * at + 3 * who) % 5 / 2 for who in range(5)]
         row["annotations"] = {"overall": marks}
+        row["references"].append(" ".join(row["source"].split()[at : at + 12]))
     path = tmp_path / "judged.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return path
