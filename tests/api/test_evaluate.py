@@ -33,7 +33,12 @@ HOLDERS = {
     "dicts": lambda rows, _: rows,
     "a generator": lambda rows, _: (row for row in rows),
     "examples": lambda rows, _: [
-        Example(row["document"], row["generated"], doc_id=row["id"], system=row["model"])
+        Example(
+            source=row["document"],
+            summary=row["generated"],
+            doc_id=row["id"],
+            system=row["model"],
+        )
         for row in rows
     ],
     "pandas": lambda rows, _: pd.DataFrame(rows),
@@ -138,7 +143,7 @@ def test_columns_limit_and_human():
 
 def test_nothing_to_score(tmp_path):
     for nothing in ([], [{"document": "a", "generated": 5}]):
-        with pytest.raises(TricoloreError, match="no rows|not a single row"):
+        with pytest.raises(TricoloreError, match=r"no rows|not a single row"):
             evaluate(nothing, "coverage", output=tmp_path / "s.jsonl")
     assert list(tmp_path.iterdir()) == []
 
