@@ -16,6 +16,7 @@ PAGES = [
     REPO / "docs" / "compare.md",
     REPO / "docs" / "files.md",
     REPO / "docs" / "meta.md",
+    REPO / "docs" / "python.md",
     REPO / "docs" / "training.md",
     *sorted((REPO / "docs" / "measures").glob("*.md")),
 ]

@@ -16,7 +16,9 @@ def test_a_saved_corpus_scores_one_new_pair_alone(tricolore, tmp_path):
     out, _ = tricolore("corpus", rows(tmp_path, "many.jsonl", topics), "-o", "town.corpus")
     assert "town.corpus: 10 documents" in out
     one = rows(tmp_path, "one.jsonl", topics[:1])
-    alone, err = tricolore("score", one, "-m", "importance:corpus=town.corpus", "-o", "-")
+    alone, err = tricolore(
+        "score", one, "-m", "importance:corpus=town.corpus", "-o", "-", "--signatures"
+    )
     assert "town (" in err
     together, _ = tricolore("score", "many.jsonl", "-m", "importance", "-o", "-")
     # the pair is one of the corpus, so it has the value that it has in the whole run

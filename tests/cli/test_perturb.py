@@ -14,7 +14,14 @@ def test_subtle_errors_twice_the_same_bytes(examples_file, tmp_path):
     """In this process, so that the model is loaded once; batches of 1 and of all."""
     for name, batch in (("a", "1"), ("b", "256")):
         arguments = ["perturb", str(examples_file), "--kind", "subtle-errors", "--seed", "1"]
-        arguments += ["--per-summary", "3", "-o", str(tmp_path / f"{name}.jsonl"), "--batch", batch]
+        arguments += [
+            "--errors-per-summary",
+            "3",
+            "-o",
+            str(tmp_path / f"{name}.jsonl"),
+            "--batch",
+            batch,
+        ]
         done = CliRunner().invoke(app, [*arguments, "--keep-clean", "--limit", "5"])
         assert done.exit_code == 0, done.output
     assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
@@ -32,7 +39,7 @@ def test_what_was_done_and_what_was_not(tricolore, tmp_path):
     texts = ["It is late. He can go.", "It is late.", "😀", ""]
     rows = [json.dumps({"summary": text}) for text in texts] + ["nonsense"]
     (tmp_path / "x.jsonl").write_text("\n".join(rows))
-    arguments = ("perturb", "x.jsonl", "--kind", "negation-swap", "--per-summary", "2")
+    arguments = ("perturb", "x.jsonl", "--kind", "negation-swap", "--errors-per-summary", "2")
     out, err = tricolore(*arguments, "-o", "y.jsonl", "--copies", "2")
     assert out == ""
     assert "y.jsonl: 4 damaged summaries, 6 changes" in err
@@ -47,7 +54,7 @@ def test_several_kinds_in_one_file(tricolore, tmp_path):
     row = {"source": "Anna saw 12 cats. Tom saw 7 dogs.", "summary": "Anna is 12. He was late."}
     (tmp_path / "x.jsonl").write_text(json.dumps(row))
     kinds = "negation-swap,sentence-shuffle,number-swap"
-    tricolore("perturb", "x.jsonl", "--kind", kinds, "--per-summary", "1", "-o", "y.jsonl")
+    tricolore("perturb", "x.jsonl", "--kind", kinds, "--errors-per-summary", "1", "-o", "y.jsonl")
     assert [row["damage"]["kind"] for row in lines(tmp_path / "y.jsonl")] == kinds.split(",")
 
 

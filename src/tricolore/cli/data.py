@@ -42,9 +42,7 @@ def list_sets() -> None:
 def get(
     name: Annotated[
         str,
-        typer.Argument(
-            metavar="NAME", help="Dataset, one of those that `tricolore data list` shows."
-        ),
+        typer.Argument(metavar="NAME", help="Dataset: one that `tricolore data list` shows."),
     ],
     given: Annotated[
         str,

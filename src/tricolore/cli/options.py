@@ -153,7 +153,8 @@ LevelOption = Annotated[
     Level, typer.Option("--level", help="Level at which measures and human scores are correlated.")
 ]
 CoefficientOption = Annotated[
-    Coefficient, typer.Option("--coefficient", help="Correlation coefficient.")
+    Coefficient,
+    typer.Option("--coefficient", help="Coefficient of the correlation with human scores."),
 ]
 Empty = Annotated[
     Literal["worst", "skip"],

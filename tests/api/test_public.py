@@ -1,0 +1,46 @@
+"""The names at the top of the package."""
+
+import subprocess
+import sys
+
+import pytest
+
+import tricolore
+
+HERE = {"agreement", "compare"}
+"""Functions whose modules another branch adds."""
+
+
+def test_every_name_is_there():
+    for name in tricolore.__all__:
+        if name not in HERE:
+            assert getattr(tricolore, name) is not None
+    assert set(tricolore.__all__) <= set(dir(tricolore))
+    assert set(tricolore.__all__) - {"__version__"} == set(tricolore._HOMES)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = tricolore.nothing
+    assert tricolore.__version__[0].isdigit()
+
+
+def test_functions_are_not_replaced_by_modules_of_the_same_name():
+    program = """
+import tricolore
+import tricolore.train.kinds, tricolore.perturb.kinds, tricolore.score
+from tricolore import train, perturb, score
+for found in (train, perturb, score, tricolore.train, tricolore.perturb, tricolore.score):
+    assert callable(found), found
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_importing_is_light():
+    program = "import tricolore, sys; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"torch", "numpy", "pyarrow", "rich", "tricolore.run.run"}
+
+
+def test_a_score_is_a_number():
+    scores = tricolore.score("a b c", "a b", measures="coverage")
+    assert float(scores["coverage"]) == 1.0
+    assert sum(map(float, scores.values())) == 1.0
