@@ -2,18 +2,15 @@
 
 import json
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import tricolore
 from tricolore.api import studies
-from tricolore.cli import compare, meta
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, TricoloreError
 
-STUDIES = [name for name in studies.__all__ if name != "Study"]
 REPO = Path(__file__).parents[2]
 
 OF_SCORES = {
@@ -181,12 +178,3 @@ def test_the_commands_of_the_readme_in_both_ways(scores, command):
     assert {words.strip() for words in found} == set(README)
     for words, call in README.items():
         assert json.loads(json.dumps(call(scores).to_json())) == command(words)
-
-
-def test_the_examples_of_the_help(scores, judged, command):
-    modules = [compare, meta, *(import_module(f"tricolore.cli.study.{name}") for name in STUDIES)]
-    for module in modules:
-        lines = module.EXAMPLES.strip().splitlines()
-        assert lines
-        for words in lines:
-            assert command(words.removeprefix("tricolore "))

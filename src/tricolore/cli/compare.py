@@ -6,11 +6,25 @@ from typing import Annotated
 
 import typer
 
-from tricolore.cli.options import Empty, Format, Measures, Output, Resamples, Scores, Seed
+from tricolore.cli.options import (
+    Empty,
+    Format,
+    Measures,
+    Output,
+    Pairs,
+    Permutations,
+    Resamples,
+    Scores,
+    Seed,
+)
 from tricolore.cli.output import form_of, put
 
 EXAMPLES = """
-tricolore compare scores.parquet --systems lead,rewrite
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
+tricolore compare scores.parquet
+
+tricolore compare scores.parquet --systems lead,rewrite -m rouge-1
 """
 
 
@@ -19,30 +33,27 @@ def compare(
     systems: Annotated[
         str,
         typer.Option(
+            metavar="NAMES",
             help="Names of the systems to compare, separated by commas.",
             show_default="all",
         ),
     ] = "",
     measures: Measures = "",
     empty: Empty = "worst",
-    pairs: Annotated[
-        bool, typer.Option("--pairs", help="List every pair of systems below the ranking.")
-    ] = False,
-    alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Significance level.")] = 0.05,
-    resamples: Resamples = 10_000,
-    permutations: Annotated[
-        int,
+    pairs: Pairs = False,
+    alpha: Annotated[
+        float,
         typer.Option(
-            min=0,
-            help="Number of random permutations; 0 means as many as resamples, and at least 50 "
-            "per test.",
+            min=0.0, max=1.0, metavar="P", help="Significance level of corrected p-values."
         ),
-    ] = 0,
+    ] = 0.05,
+    resamples: Resamples = 10_000,
+    permutations: Permutations = 0,
     seed: Seed = 0,
     format: Format = None,
     output: Output = "",
 ) -> None:
-    """Compare systems: which one is better by which measure, and is the difference significant?
+    """Compare systems by measures, and test whether the differences are significant.
 
     With two systems, the table has one row per measure with the difference, its
     interval and its p-value. With more systems it is a ranking, in which systems

@@ -6,85 +6,76 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Empty, Format, Measures, Output, Scores, Seed
+from tricolore.cli.options import (
+    LEVEL_HELP,
+    RESAMPLES_HELP,
+    Empty,
+    Format,
+    Human,
+    Measures,
+    Output,
+    Pairs,
+    Permutations,
+    Scores,
+    Seed,
+)
 from tricolore.cli.output import form_of, put
 
 if TYPE_CHECKING:
     from tricolore.report.statistics import Titled
 
-_PAIRS, _RUN = "Is one measure better than another?", "Run"
 
 EXAMPLES = """
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
 tricolore meta scores.parquet --human coherence
+
+tricolore meta scores.parquet --level summary --better-than length
 """
 
 
 def meta(
     scores: Scores,
-    human: Annotated[
-        str,
-        typer.Option(
-            help="Names of the human scores to agree with, separated by commas.",
-            show_default="all",
-        ),
-    ] = "",
+    human: Human = "",
     measures: Measures = "",
     empty: Empty = "worst",
     level: Annotated[
-        Literal["summary", "document", "system", "all"],
-        typer.Option(
-            help="What is correlated: all summaries, the summaries of each document, the means of "
-            "systems, or each of these."
-        ),
+        Literal["summary", "document", "system", "all"], typer.Option(help=LEVEL_HELP)
     ] = "all",
     statistics: Annotated[
         str,
         typer.Option(
+            metavar="NAMES",
             help="Statistics to show with intervals, separated by commas: spearman, kendall-b, "
-            "kendall-c, pearson, mae, or all. Tables are sorted by the first one."
+            "kendall-c, pearson, mae, or all. Tables are sorted by the first one.",
         ),
     ] = "spearman",
-    pairs: Annotated[
-        bool,
-        typer.Option("--pairs", help="Test every pair of measures.", rich_help_panel=_PAIRS),
-    ] = False,
+    pairs: Pairs = False,
     better_than: Annotated[
         str,
         typer.Option(
-            help="Test all measures against this one.", rich_help_panel=_PAIRS, show_default=False
+            metavar="SPEC", show_default=False, help="Test all measures against this one."
         ),
     ] = "",
     test: Annotated[
         Literal["permutation", "williams"],
-        typer.Option(help="Significance test for pairs of measures.", rich_help_panel=_PAIRS),
+        typer.Option(help="Significance test for pairs of measures."),
     ] = "permutation",
-    permutations: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Number of random permutations; 0 means 50 per test, and at least 1000.",
-            rich_help_panel=_PAIRS,
-        ),
-    ] = 0,
+    permutations: Permutations = 0,
     resamples: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            help="Number of bootstrap resamples for the intervals; 0 for no intervals.",
-            rich_help_panel=_RUN,
-        ),
+        int, typer.Option(min=0, metavar="N", help=RESAMPLES_HELP, rich_help_panel="Run")
     ] = 1000,
     over: Annotated[
         Literal["documents", "systems", "both"],
         typer.Option(
-            help="What is resampled for intervals, and permuted in tests.", rich_help_panel=_RUN
+            help="What is resampled for intervals, and permuted in tests.", rich_help_panel="Run"
         ),
     ] = "both",
     seed: Seed = 0,
     format: Format = None,
     output: Output = "",
 ) -> None:
-    """Measure the measures: how well do they agree with human scores?
+    """Show how well measures agree with human scores.
 
     Shows correlations or errors at the summary, document and system level, with
     p-values and bootstrap intervals. With --pairs or --better-than it tests

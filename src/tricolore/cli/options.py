@@ -149,9 +149,8 @@ Copies = Annotated[
     int,
     typer.Option(min=1, metavar="N", help="Number of differently damaged versions per summary."),
 ]
-LevelOption = Annotated[
-    Level, typer.Option("--level", help="Level at which measures and human scores are correlated.")
-]
+LEVEL_HELP = "Level at which measures and human scores are correlated."
+LevelOption = Annotated[Level, typer.Option("--level", help=LEVEL_HELP)]
 CoefficientOption = Annotated[
     Coefficient,
     typer.Option("--coefficient", help="Coefficient of the correlation with human scores."),
@@ -161,6 +160,21 @@ Empty = Annotated[
     typer.Option(
         "--empty",
         help="How an empty summary counts: as the worst possible value, or not at all (skip).",
+    ),
+]
+
+Pairs = Annotated[
+    bool,
+    typer.Option(
+        "--pairs",
+        metavar=FLAG,
+        help="Show the test of every pair: of systems in `compare`, of measures in `meta`.",
+    ),
+]
+Permutations = Annotated[
+    int,
+    typer.Option(
+        min=0, metavar="N", help="Number of random permutations; 0 means 50 per test or more."
     ),
 ]
 
@@ -235,9 +249,8 @@ Device = Annotated[
 ]
 Offline = Annotated[bool, _run("--offline", metavar=FLAG, help="Never use the network.")]
 Seed = Annotated[int, _run(min=0, metavar="N", help="Seed of the random numbers.")]
-Resamples = Annotated[
-    int, _run("--resamples", min=2, metavar="N", help="Number of random resamples.")
-]
+RESAMPLES_HELP = "Number of random resamples."
+Resamples = Annotated[int, _run("--resamples", min=2, metavar="N", help=RESAMPLES_HELP)]
 
 
 def columns_of(

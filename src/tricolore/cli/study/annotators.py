@@ -18,6 +18,7 @@ from tricolore.cli.options import (
     InputFormat,
     Jobs,
     Limit,
+    Measures,
     Offline,
     Output,
     Plot,
@@ -33,29 +34,26 @@ from tricolore.cli.output import begin, present
 from tricolore.cli.study.lists import label_values, number_values
 
 EXAMPLES = """
-tricolore study annotators judged.jsonl --human overall -m rouge-1
+tricolore data get summeval --from summeval.jsonl -o judged.jsonl
+
+tricolore study annotators judged.jsonl --human coherence -m rouge-1
 """
 
 
 def annotators(
     file: Annotated[
         str,
-        typer.Argument(help="File of examples with the judgements of single annotators."),
+        typer.Argument(
+            metavar="FILE", help="File of examples with the judgements of single annotators."
+        ),
     ],
     human: Human,
-    measures: Annotated[
-        str,
-        typer.Option(
-            "-m",
-            "--measures",
-            help="Measures to place among the annotators.",
-            show_default=False,
-        ),
-    ] = "",
+    measures: Measures = "",
     group: Annotated[
         int,
         typer.Option(
             min=0,
+            metavar="N",
             help="Compare all groups of this many annotators with the others; 0 compares each "
             "annotator with the others.",
         ),
@@ -63,12 +61,15 @@ def annotators(
     values: Annotated[
         str,
         typer.Option(
-            help="Number that each label counts as: bad=0,ok=2,good=3.", show_default=False
+            metavar="LABEL=N,…",
+            help="Number that each label counts as: bad=0,ok=2,good=3.",
+            show_default=False,
         ),
     ] = "",
     weights: Annotated[
         str,
         typer.Option(
+            metavar="VALUE=WEIGHT,…",
             help="Weight of a judgement in a mean, by its value: 0=3,1=3,2=1,3=1,4=2.",
             show_default="all the same",
         ),
@@ -92,7 +93,7 @@ def annotators(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """How well do annotators agree with each other, and where would a measure stand among them?
+    """Compare annotators with each other, and place measures among them.
 
     Compares each annotator with the mean of the others. The file has a key
     `annotations`: docs/studies.md describes it. BLANC paper §4, figures 7 to 9.

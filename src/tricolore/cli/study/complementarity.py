@@ -10,7 +10,9 @@ from tricolore.cli.options import CoefficientOption, Empty, Format, Measures, Ou
 from tricolore.cli.output import begin, present
 
 EXAMPLES = """
-tricolore study complementarity scores.parquet -m rouge-1,chrf
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
+tricolore study complementarity scores.parquet
 """
 
 
@@ -30,7 +32,7 @@ def complementarity(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """How differently does every pair of measures rank? 0 is the same order, 1 the reverse.
+    """Show how differently measures rank: 0 is the same order, 1 the reverse.
 
     Importance paper §5.3, figure 3; Colombo et al. 2023.
     """

@@ -22,6 +22,8 @@ from tricolore.cli.options import (
 from tricolore.cli.output import begin, present
 
 EXAMPLES = """
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
 tricolore study mixes scores.parquet --human coherence
 """
 
@@ -41,7 +43,7 @@ def mixes(
         ),
     ] = "range",
     top: Annotated[
-        int, typer.Option(min=0, help="Number of mixes that are shown; 0 for all.")
+        int, typer.Option(min=0, metavar="N", help="Number of mixes that are shown; 0 for all.")
     ] = 20,
     resamples: Resamples = 1000,
     seed: Seed = 0,
@@ -49,7 +51,7 @@ def mixes(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """Which two measures together agree best with a human score?
+    """Find the two measures that together agree best with a human score.
 
     Ranks all sums and differences of two measures. Each measure alone is always
     shown. Importance paper §5.3, table 1.

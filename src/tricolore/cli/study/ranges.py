@@ -6,6 +6,8 @@ from tricolore.cli.options import Empty, Format, Measures, Output, Plot, Scores
 from tricolore.cli.output import begin, present
 
 EXAMPLES = """
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
 tricolore study ranges scores.parquet -m rouge-1
 """
 
@@ -18,7 +20,7 @@ def ranges(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """Where do the values of each measure lie for each kind of summaries?
+    """Show where the values of each measure lie for each kind of summaries.
 
     A kind is what the column `system` says. A plot shows one measure. Importance
     paper, appendix A.3, figures 6 and 7.

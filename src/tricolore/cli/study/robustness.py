@@ -19,6 +19,7 @@ from tricolore.cli.options import (
     Jobs,
     Judged,
     Limit,
+    Measures,
     Offline,
     Output,
     Plot,
@@ -35,34 +36,41 @@ from tricolore.cli.output import begin, present
 from tricolore.cli.study.lists import numbers
 
 EXAMPLES = """
-tricolore study robustness judged.jsonl --human coherence
+tricolore study robustness examples/judged.jsonl -m rouge-1,chrf --human coherence
 """
 
 
 def robustness(
     file: Judged,
-    measures: Annotated[
-        str, typer.Option("-m", "--measures", help="Measures that use references.")
-    ] = "rouge-1",
+    measures: Measures = "rouge-1",
     partners: Annotated[
         str,
         typer.Option(
             "--with",
+            metavar="SPECS",
             help="Measures without references, to be added to each of the others.",
             show_default=False,
         ),
     ] = "",
     human: Human = "",
     keep_references: Annotated[
-        int, typer.Option(min=0, help="Number of references of each summary to use; 0 for all.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Number of references of each summary to use; 0 for all."
+        ),
     ] = 0,
     sentences: Annotated[
         int,
-        typer.Option(min=1, help="Number of sentences of the source that replace the references."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Number of sentences of the source that replace the references.",
+        ),
     ] = 3,
     shares: Annotated[
         str,
         typer.Option(
+            metavar="NUMBERS",
             help="Shares of the documents whose references are replaced, from 0 to 1, separated by "
             "commas.",
             show_default="steps of 0.1",
@@ -88,7 +96,7 @@ def robustness(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """How much do measures suffer from bad references?
+    """Show how much measures suffer from bad references.
 
     Replaces the references of a growing share of the documents by the first
     sentences of the source, and shows the system-level correlation with a human

@@ -22,7 +22,9 @@ from tricolore.cli.output import begin, present
 from tricolore.cli.study.lists import numbers
 
 EXAMPLES = """
-tricolore study scaling scores.parquet --human coherence -m rouge-1
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
+tricolore study scaling scores.parquet --human coherence
 """
 
 
@@ -34,6 +36,7 @@ def scaling(
     sizes: Annotated[
         str,
         typer.Option(
+            metavar="NUMBERS",
             help="Numbers of documents, separated by commas.",
             show_default="ten steps",
         ),
@@ -52,7 +55,7 @@ def scaling(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """Does a measure rank systems better when it sees more summaries of each?
+    """Show how well measures rank systems, by the number of summaries per system.
 
     Shows the system-level correlation as a function of the number of summaries
     per system. Importance paper §5.1, figure 1.

@@ -10,6 +10,7 @@ from tricolore.cli.options import (
     CoefficientOption,
     Empty,
     Format,
+    Human,
     LevelOption,
     Measures,
     Output,
@@ -19,6 +20,8 @@ from tricolore.cli.options import (
 from tricolore.cli.output import begin, present
 
 EXAMPLES = """
+tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
+
 tricolore study spurious scores.parquet --human coherence
 """
 
@@ -27,16 +30,11 @@ def spurious(
     scores: Scores,
     measures: Measures = "",
     empty: Empty = "worst",
-    human: Annotated[
-        str,
-        typer.Option(
-            help="Names of the human scores, separated by commas.",
-            show_default="all",
-        ),
-    ] = "",
+    human: Human = "",
     correlates: Annotated[
         str,
         typer.Option(
+            metavar="SPECS",
             help="Columns of what should not matter, separated by commas.",
             show_default="coverage, density, compression, length and novelty",
         ),
@@ -47,7 +45,7 @@ def spurious(
     output: Output = "",
     plot: Plot = "",
 ) -> None:
-    """Does a measure follow length or copying rather than quality?
+    """Show whether measures follow length or copying rather than quality.
 
     Shows its correlation with coverage, density, compression, length and novelty
     beside that with human scores, and marks those that are stronger than any of
