@@ -3,7 +3,7 @@
 import pytest
 
 from tricolore import TricoloreError, sensitivity
-from tricolore.meta.sensitivity import Case
+from tricolore.meta.sensitivity import DamageCase
 
 ROWS = [
     {"source": "Anna is here. Tom was there. It is late.", "summary": text}
@@ -13,10 +13,10 @@ ROWS = [
 
 def test_figures_and_a_table(tmp_path):
     result = sensitivity(ROWS, "coverage", "negation-swap", errors_per_summary=(1, 2))
-    found = result.found[Case("negation-swap", 1, "coverage")]
+    found = result.found[DamageCase("negation-swap", 1, "coverage")]
     # "not" is not in the source: all three damaged twins are covered worse.
     assert (found.pairs, found.auc.value, found.worse) == (3, 1, 1)
-    assert result.found[Case("negation-swap", 2, "coverage")].pairs == 0
+    assert result.found[DamageCase("negation-swap", 2, "coverage")].pairs == 0
     assert result.left_out["'summary' is a number, not text"] == 1
     assert result.table.rows[0][:3] == ["coverage", "negation-swap", "1"]
     assert "Not damaged as asked for: 6" in result.table.notes[-1]

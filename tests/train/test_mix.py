@@ -12,17 +12,17 @@ from tricolore import Example, Run, get_measure
 from tricolore.errors import SpecError, TrainingError
 from tricolore.run.cache import Cache, signature_digest
 from tricolore.train.directory import Card, write
-from tricolore.train.estimator import Lessons, Unusable
-from tricolore.train.lessons import labelled
+from tricolore.train.estimator import TrainingSet, Unusable
+from tricolore.train.targets import labelled_examples
 from tricolore.train.mix import MixEstimator
-from tricolore.train.training import out_of_fold, train
+from tricolore.train.fitting import out_of_fold, fit_restarts
 
 TARGETS = ("liked", "plain")
 
 
-def lessons_of(judged: list[Example], estimator: MixEstimator) -> Lessons:
-    known = labelled(judged, TARGETS, (1, 5))
-    return known.lessons(estimator.features(known.examples))[0]
+def lessons_of(judged: list[Example], estimator: MixEstimator) -> TrainingSet:
+    known = labelled_examples(judged, TARGETS, (1, 5))
+    return known.training_set(estimator.features(known.examples))[0]
 
 
 def keep(path: Path, judged: list[Example], **settings: Any) -> MixEstimator:
@@ -36,7 +36,7 @@ def keep(path: Path, judged: list[Example], **settings: Any) -> MixEstimator:
         seed=1,
         made_with=estimator.made_with(),
     )
-    write(path, card, train(estimator, lessons_of(judged, estimator), restarts=1, seed=1))
+    write(path, card, fit_restarts(estimator, lessons_of(judged, estimator), restarts=1, seed=1))
     return estimator
 
 
@@ -79,7 +79,7 @@ def test_by_gradient_comes_to_the_same(judged: list[Example]) -> None:
 def test_targets_are_learnt_together_as_alone(judged: list[Example], solver: Any) -> None:
     estimator = MixEstimator(of="density,novelty", solver=solver, epochs=40)
     both = lessons_of(judged, estimator)
-    alone = Lessons(both.features, both.targets[:, 1:], both.documents)
+    alone = TrainingSet(both.features, both.targets[:, 1:], both.documents)
     together = estimator.fit(both, seed=5)["weights"][:, 1]
     assert estimator.fit(alone, seed=5)["weights"][:, 0] == pytest.approx(together, abs=1e-12)
 
@@ -87,7 +87,7 @@ def test_targets_are_learnt_together_as_alone(judged: list[Example], solver: Any
 def test_the_average_by_hand() -> None:
     """Density is scaled by eq. (4.1), coverage is in [0, 1] already (section 4.3)."""
     estimator = MixEstimator(of="density,coverage", weights="equal", scaling="z")
-    lessons = Lessons([np.array([1.0, 0.5]), np.array([5.0, 1.0])], np.ones((2, 1)), ["a", "b"])
+    lessons = TrainingSet([np.array([1.0, 0.5]), np.array([5.0, 1.0])], np.ones((2, 1)), ["a", "b"])
     fitted = estimator.fit(lessons, seed=1)
     # μ = 3, σ = 2: density 6 is (6 - 3) / 6 = 0.5; with coverage 0.7 the average is 0.6.
     assert estimator.predict(fitted, [np.array([6.0, 0.7])], 1) == pytest.approx(0.6)
@@ -105,7 +105,7 @@ def test_the_average_by_hand() -> None:
 )
 def test_what_is_better_when_lower_is_turned(scaling: Any, wanted: float) -> None:
     estimator = MixEstimator(of="estime", weights="equal", scaling=scaling)
-    lessons = Lessons([np.array([1.0]), np.array([5.0])], np.ones((2, 1)), ["a", "b"])
+    lessons = TrainingSet([np.array([1.0]), np.array([5.0])], np.ones((2, 1)), ["a", "b"])
     fitted = estimator.fit(lessons, seed=1)
     assert estimator.predict(fitted, [np.array([0.0])], 1) == pytest.approx(wanted)
 
@@ -114,14 +114,14 @@ def test_a_measure_that_never_changes_gets_no_weight(judged: list[Example]) -> N
     estimator = MixEstimator(of="length,redundancy")
     lessons = lessons_of(judged, estimator)
     flat = [np.array([row[0], 0.1 + 0.2]) for row in lessons.features]
-    weights = estimator.fit(Lessons(flat, lessons.targets, lessons.documents), seed=1)["weights"]
+    weights = estimator.fit(TrainingSet(flat, lessons.targets, lessons.documents), seed=1)["weights"]
     assert weights[1].tolist() == [0, 0]
 
 
 def test_too_few_rows() -> None:
     estimator = MixEstimator(of="length,coverage")
     with pytest.raises(TrainingError, match="2 rows are too few to learn 2 weights from"):
-        estimator.fit(Lessons([np.ones(2)] * 2, np.ones((2, 1)), ["a", "b"]), seed=1)
+        estimator.fit(TrainingSet([np.ones(2)] * 2, np.ones((2, 1)), ["a", "b"]), seed=1)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tricolore import Example, get_measure
-from tricolore.train.estimator import Lessons
+from tricolore.train.estimator import TrainingSet
 from tricolore.train.sbert_regression import SbertRegressionEstimator
-from tricolore.train.training import out_of_fold
+from tricolore.train.fitting import out_of_fold
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
 
@@ -50,7 +50,7 @@ def test_the_known_weights_are_found() -> None:
     vectors = list(draw.normal(size=(80, 3)))
     weight, bias = np.array([[0.3, -0.2, 0.1], [0.0, 0.1, 0.4]]), np.array([0.4, 0.6])
     targets = np.maximum(np.array(vectors) @ weight.T + bias, 0)
-    lessons = Lessons(vectors, targets, [f"d{row // 4}" for row in range(80)])
+    lessons = TrainingSet(vectors, targets, [f"d{row // 4}" for row in range(80)])
     estimator = SbertRegressionEstimator(epochs=400, patience=50, learning_rate=0.02)
     fitted = estimator.fit(lessons, seed=1)
     assert fitted["weight"] == pytest.approx(weight, abs=1e-3)
@@ -105,7 +105,7 @@ def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None
     other = lessons.targets.copy()
     rows = [row for row, name in enumerate(lessons.documents) if name == "d3"]
     other[rows] = 1 - other[rows]
-    changed = Lessons(lessons.features, other, lessons.documents)
+    changed = TrainingSet(lessons.features, other, lessons.documents)
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=2, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)

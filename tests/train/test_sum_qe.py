@@ -13,9 +13,9 @@ from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
 from tricolore.models.loading import known_revision
 from tricolore.models.queries import Query
 from tricolore.train.directory import CARD, WEIGHTS
-from tricolore.train.estimator import Lessons, Unusable
+from tricolore.train.estimator import TrainingSet, Unusable
 from tricolore.train.sum_qe import SumQeEstimator
-from tricolore.train.training import out_of_fold
+from tricolore.train.fitting import out_of_fold
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
 
@@ -106,7 +106,7 @@ def test_single_task_is_each_target_by_itself(encoder: str, make: Any) -> None:
     lessons = lessons_of(estimator, ROWS)
     both = estimator.predict(estimator.fit(lessons, seed=1), lessons.features, 2)
     for at in (0, 1):
-        alone = Lessons(lessons.features, lessons.targets[:, [at]], lessons.documents)
+        alone = TrainingSet(lessons.features, lessons.targets[:, [at]], lessons.documents)
         one = estimator.predict(estimator.fit(alone, seed=1), lessons.features, 1)
         assert both[:, [at]] == pytest.approx(one, abs=1e-6)
 
@@ -140,7 +140,7 @@ def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None
     other = lessons.targets.copy()
     rows = [row for row, name in enumerate(lessons.documents) if name == "d3"]
     other[rows] = 1 - other[rows]
-    changed = Lessons(lessons.features, other, lessons.documents)
+    changed = TrainingSet(lessons.features, other, lessons.documents)
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=1, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)

@@ -5,16 +5,16 @@ import pytest
 
 from tricolore import Example
 from tricolore.errors import TrainingError
-from tricolore.train.estimator import Lessons, Unusable
+from tricolore.train.estimator import TrainingSet, Unusable
 from tricolore.train.folds import folds
-from tricolore.train.lessons import digest, labelled
+from tricolore.train.targets import digest, labelled_examples
 from tricolore.train.mix import MixEstimator
-from tricolore.train.training import out_of_fold, predict, train
+from tricolore.train.fitting import out_of_fold, predict, fit_restarts
 
 
-def lessons_of(judged: list[Example], estimator: MixEstimator) -> Lessons:
-    known = labelled(judged, ["liked", "plain"], (1, 5))
-    return known.lessons(estimator.features(known.examples))[0]
+def lessons_of(judged: list[Example], estimator: MixEstimator) -> TrainingSet:
+    known = labelled_examples(judged, ["liked", "plain"], (1, 5))
+    return known.training_set(estimator.features(known.examples))[0]
 
 
 @pytest.mark.parametrize("settings", [{}, {"scaling": "z"}, {"weights": "equal", "scaling": "z"}])
@@ -27,7 +27,7 @@ def test_a_fold_is_predicted_without_a_look_at_its_scores(
     for fold in folds(lessons.documents, 4, seed=3):
         targets = lessons.targets.copy()
         targets[fold] = 1 - targets[fold]
-        changed = Lessons(lessons.features, targets, lessons.documents)
+        changed = TrainingSet(lessons.features, targets, lessons.documents)
         after, mean_after = out_of_fold(estimator, changed, folds=4, restarts=1, seed=3)
         assert np.array_equal(before[fold], after[fold])
         assert np.array_equal(mean[fold], mean_after[fold])
@@ -42,7 +42,7 @@ def test_nor_at_its_other_features(judged: list[Example]) -> None:
         features = list(lessons.features)
         for row in fold[1:]:
             features[row] = features[row] * 100
-        changed = Lessons(features, lessons.targets, lessons.documents)
+        changed = TrainingSet(features, lessons.targets, lessons.documents)
         after, _ = out_of_fold(estimator, changed, folds=4, restarts=1, seed=3)
         assert np.array_equal(before[fold[0]], after[fold[0]])
 
@@ -60,7 +60,7 @@ def test_restarts_are_averaged(judged: list[Example]) -> None:
     estimator = MixEstimator(of="length,density", solver="gradient", epochs=3)
     lessons = lessons_of(judged, estimator)
     told = []
-    three = train(estimator, lessons, restarts=3, seed=7, told=lambda: told.append(1))
+    three = fit_restarts(estimator, lessons, restarts=3, seed=7, on_step=lambda: told.append(1))
     assert len(told) == 3
     alone = [
         estimator.predict(estimator.fit(lessons, seed=7000 + n), lessons.features, 2)
@@ -73,7 +73,7 @@ def test_restarts_are_averaged(judged: list[Example]) -> None:
 
 def test_human_scores_are_brought_to_0_to_1() -> None:
     rows = [Example(summary="x", doc_id=str(n), human={"q": 1.0 + n}) for n in range(5)]
-    known = labelled([*rows, Example(summary="y")], ["q"], (1, 5))
+    known = labelled_examples([*rows, Example(summary="y")], ["q"], (1, 5))
     assert known.targets.tolist() == [[0], [0.25], [0.5], [0.75], [1]]
     assert known.left_out == 1
 
@@ -94,24 +94,24 @@ def test_what_cannot_be_learnt(
 ) -> None:
     rows = [Example(summary="x", human=human) for human in scores]
     with pytest.raises(TrainingError, match=words):
-        labelled(rows, names, (1, 5))
+        labelled_examples(rows, names, (1, 5))
 
 
 def test_rows_without_features_are_left_out() -> None:
     rows = [Example(summary="x", doc_id=str(n), human={"q": 1.0 + n}) for n in range(3)]
-    known = labelled(rows, ["q"], (1, 5))
-    lessons, used, unusable = known.lessons([np.ones(1), Unusable("why"), np.zeros(1)])
+    known = labelled_examples(rows, ["q"], (1, 5))
+    lessons, used, unusable = known.training_set([np.ones(1), Unusable("why"), np.zeros(1)])
     assert used == [rows[0], rows[2]]
     assert lessons.documents == ["0", "2"]
     assert unusable == [Unusable("why")]
     with pytest.raises(TrainingError, match="no row can be used; the first: why"):
-        known.lessons([Unusable("why")] * 3)
+        known.training_set([Unusable("why")] * 3)
     with pytest.raises(TrainingError, match="the 1 rows that can be used all the same score"):
-        known.lessons([np.ones(1), Unusable("why"), Unusable("why")])
+        known.training_set([np.ones(1), Unusable("why"), Unusable("why")])
 
 
 def test_the_digest_is_of_texts_and_scores(judged: list[Example]) -> None:
-    targets = labelled(judged, ["liked"], (1, 5)).targets
+    targets = labelled_examples(judged, ["liked"], (1, 5)).targets
     whole = digest(judged, targets)
     assert whole == digest(list(judged), targets.copy())
     assert whole != digest(judged, targets + 1e-9)

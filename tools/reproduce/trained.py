@@ -17,16 +17,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.reproduce.claims import CACHE, load, scores
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
 from tricolore.measures.scaling import out_of_fold as scaled_out_of_fold
-from tricolore.meta.levels import Agreement, Statistic, agreement
-from tricolore.train.estimator import Lessons
+from tricolore.meta.choices import Statistic
+from tricolore.meta.levels import Agreement, agreement
+from tricolore.train.estimator import TrainingSet
 from tricolore.train.folds import train_and_test
-from tricolore.train.lessons import labelled
+from tricolore.train.targets import labelled_examples
 from tricolore.train.mix import MixEstimator
 from tricolore.train.sbert_regression import SbertRegressionEstimator
 from tricolore.train.sum_qe import SumQeEstimator
-from tricolore.train.training import out_of_fold, predict, train
+from tricolore.train.fitting import out_of_fold, predict, fit_restarts
 
 Values = NDArray[np.float64]
 CONTENT = ("informativeness", "relevance")
@@ -106,14 +107,14 @@ def sum_qe_tuned() -> str:
         task="multi",
         **SumQeEstimator.presets["tuned"],  # type: ignore[arg-type]
     )
-    known = labelled(load("newsroom"), QUALITY, _BOUNDS)
+    known = labelled_examples(load("newsroom"), QUALITY, _BOUNDS)
     lessons = _lessons("newsroom", QUALITY, estimator.features(known.examples))
     others, fold = next(iter(train_and_test(lessons.documents, FOLDS, seed=SEED)))
-    tensors = train(estimator, lessons[others], restarts=1, seed=SEED)
+    tensors = fit_restarts(estimator, lessons[others], restarts=1, seed=SEED)
     found = predict(estimator, tensors, lessons[fold].features, 1, len(QUALITY))
     frozen = SumQeEstimator(model=ENCODERS[0], task="multi")
     shown = _lessons("newsroom", QUALITY, _encoded_summaries("newsroom", ENCODERS[0], "cls"))
-    head = train(frozen, shown[others], restarts=1, seed=SEED)
+    head = fit_restarts(frozen, shown[others], restarts=1, seed=SEED)
     still = predict(frozen, head, shown[fold].features, 1, len(QUALITY))
     mean = np.tile(lessons.targets[others].mean(axis=0), (len(fold), 1))
     lines = _head("encoder", published=False)
@@ -178,13 +179,13 @@ def _from_summeval(encoder: str, task: Any, targets: Sequence[str]) -> Values:
     """What SUM-QE, trained on all of SummEval, says of Newsroom's summaries."""
     estimator = SumQeEstimator(model=encoder, task=task)
     lessons = _lessons("summeval", targets, _encoded_summaries("summeval", encoder, "mean"))
-    tensors = train(estimator, lessons, restarts=1, seed=SEED)
+    tensors = fit_restarts(estimator, lessons, restarts=1, seed=SEED)
     shown = list(_encoded_summaries("newsroom", encoder, "mean"))
     return predict(estimator, tensors, shown, 1, len(targets))
 
 
-def _lessons(dataset: str, targets: Sequence[str], features: Sequence[Any]) -> Lessons:
-    return labelled(load(dataset), targets, _BOUNDS).lessons(list(features))[0]
+def _lessons(dataset: str, targets: Sequence[str], features: Sequence[Any]) -> TrainingSet:
+    return labelled_examples(load(dataset), targets, _BOUNDS).training_set(list(features))[0]
 
 
 @cache
@@ -265,7 +266,7 @@ def _of_the_mean(
     published: bool = True,
 ) -> list[str]:
     """The trivial predictor: the mean of the documents that were learnt from."""
-    known = labelled(load(dataset), targets, _BOUNDS)
+    known = labelled_examples(load(dataset), targets, _BOUNDS)
     documents = [example.doc_id for example in known.examples]
     mean = np.empty_like(known.targets)
     for others, fold in train_and_test(documents, FOLDS, seed=SEED):

@@ -12,21 +12,21 @@ from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
-from tricolore.meta.agreements import Entry, agreements, signed_for
-from tricolore.meta.bootstrap import Over
-from tricolore.meta.correlation import COEFFICIENTS, SYMBOLS
-from tricolore.meta.levels import LEVELS, STATISTICS, Level, Statistic
-from tricolore.meta.pairwise import Contest, Test, contests
-from tricolore.meta.permutation import enough
-from tricolore.report.sheets import Form
+from tricolore.meta.agreements import MeasureAgreement, agreements, signed_for
+from tricolore.meta.choices import Over
+from tricolore.meta.choices import COEFFICIENTS, SYMBOLS
+from tricolore.meta.choices import LEVELS, STATISTICS, Level, Statistic
+from tricolore.meta.measure_tests import MeasureComparison, Test, compare_measure_pairs
+from tricolore.meta.permutation import default_permutations
+from tricolore.report.result_table import OutputFormat
 from tricolore.report.statistics import (
-    Titled,
-    contest_sheet,
+    TitledTable,
+    measure_test_table,
     fits,
-    level_sheets,
-    long_sheet,
-    matrix_sheet,
-    statistic_sheets,
+    level_tables,
+    long_table,
+    matrix_table,
+    statistic_tables,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class AgreementResult:
 
     scores: ScoreTable
     """The values that were correlated; empty summaries are settled."""
-    entries: Sequence[Entry]
+    entries: Sequence[MeasureAgreement]
     level: Level | Literal["all"]
     statistics: Sequence[Statistic]
     """The statistics that have intervals; tables are sorted by the first one."""
@@ -68,11 +68,11 @@ class AgreementResult:
         raise TricoloreError(f"there is no such agreement of {measure} here")
 
     @property
-    def tables(self) -> list[Titled]:
+    def tables(self) -> list[TitledTable]:
         """The tables with their titles, whatever their width."""
         return self.sheets()
 
-    def sheets(self, form: Form = "table", *, screen: Console | None = None) -> list[Titled]:
+    def sheets(self, form: OutputFormat = "table", *, screen: Console | None = None) -> list[TitledTable]:
         """The tables with their titles: programs (csv, json) get one row per number.
 
         Args:
@@ -80,9 +80,9 @@ class AgreementResult:
             screen: A terminal; tables that are too wide for it are split by level.
         """
         if form in ("csv", "json"):
-            sheets = [long_sheet(self.entries)]
+            sheets = [long_table(self.entries)]
         elif self.level != "all":
-            sheets = statistic_sheets(self.entries, self.statistics[0])
+            sheets = statistic_tables(self.entries, self.statistics[0])
         else:
             sheets = [each for name in self.statistics for each in self._by_level(name, screen)]
         sheets[-1][1].notes += self.scores.notes
@@ -90,17 +90,17 @@ class AgreementResult:
 
     def to_json(self) -> list[dict[str, Any]]:
         """One row per number, as plain values."""
-        return long_sheet(self.entries)[1].to_json()
+        return long_table(self.entries)[1].to_json()
 
     def _repr_html_(self) -> str:
         return "\n".join(_with_title(self.tables))
 
-    def _by_level(self, statistic: Statistic, screen: Console | None) -> list[Titled]:
-        sheets = level_sheets(self.entries, statistic)
+    def _by_level(self, statistic: Statistic, screen: Console | None) -> list[TitledTable]:
+        sheets = level_tables(self.entries, statistic)
         if screen is None or all(fits(screen, sheet) for _, sheet in sheets):
             return sheets
         mine = [entry for entry in self.entries if entry.statistic == statistic]
-        return statistic_sheets(mine, statistic)
+        return statistic_tables(mine, statistic)
 
 
 def agreement(
@@ -165,7 +165,7 @@ class MeasureTestResult:
     """
 
     scores: ScoreTable
-    tests: Mapping[tuple[str, Level], Sequence[Contest]]
+    tests: Mapping[tuple[str, Level], Sequence[MeasureComparison]]
     statistic: Statistic
     better_than: str
     """The measure that all others were tested against; empty if all pairs were."""
@@ -173,17 +173,17 @@ class MeasureTestResult:
     """Which test it is, and what the p-values are corrected for."""
 
     @property
-    def tables(self) -> list[Titled]:
+    def tables(self) -> list[TitledTable]:
         """The tables with their titles."""
         return self.sheets()
 
-    def sheets(self, form: Form = "table") -> list[Titled]:
+    def sheets(self, form: OutputFormat = "table") -> list[TitledTable]:
         """The tables with their titles: a matrix of p-values, or one row per pair.
 
         Programs (csv, json), HTML, and tests against one measure get one row per pair.
         """
         is_matrix = not self.better_than and form in ("table", "markdown", "latex")
-        make = matrix_sheet if is_matrix else contest_sheet
+        make = matrix_table if is_matrix else measure_test_table
         sheets = [
             make(f"{quality}, {level} level, {SYMBOLS[self.statistic]}", tests, self.note)
             for (quality, level), tests in self.tests.items()
@@ -196,7 +196,7 @@ class MeasureTestResult:
         return [
             {"human": quality, "level": level, **row}
             for (quality, level), tests in self.tests.items()
-            for row in contest_sheet("", tests, self.note)[1].to_json()
+            for row in measure_test_table("", tests, self.note)[1].to_json()
         ]
 
     def _repr_html_(self) -> str:
@@ -245,7 +245,7 @@ def compare_measures(
         raise ReadError(f"{table.name}: two measures are needed for a test, not {len(columns)}")
     pairs = [(column, base) for column in columns if column != base] if base else None
     count = len(pairs) if pairs else len(columns) * (len(columns) - 1) // 2
-    permutations = permutations or enough(count)
+    permutations = permutations or default_permutations(count)
     how = "Williams' test"
     if test == "permutation":
         how = f"paired permutation test, {permutations} permutations of {over}"
@@ -255,7 +255,7 @@ def compare_measures(
     for quality in qualities:
         for each in _levels(level):
             try:
-                found[quality, each] = contests(
+                found[quality, each] = compare_measure_pairs(
                     *(values, table.human[quality], table.grid, each, name),
                     pairs=pairs,
                     seed=seed,
@@ -287,7 +287,7 @@ def _statistics(given: str | Sequence[str]) -> list[Statistic]:
     return [known[name] for name in names] or ["spearman"]
 
 
-def _with_title(sheets: Sequence[Titled]) -> Iterator[str]:
+def _with_title(sheets: Sequence[TitledTable]) -> Iterator[str]:
     for title, sheet in sheets:
         yield f"<h4>{escape(title)}</h4>" if title else ""
         yield sheet.html()

@@ -12,12 +12,12 @@ from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
-from tricolore.meta.comparison import Comparison, Place, ranking
-from tricolore.meta.comparison import compare as compare_by_measure
+from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
+from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.meta.holm import holm
-from tricolore.meta.permutation import enough
-from tricolore.report.sheets import Figure, Form, Sheet
-from tricolore.report.statistics import Titled, difference_sheet, pair_sheet, ranking_sheet
+from tricolore.meta.permutation import default_permutations
+from tricolore.report.result_table import Number, OutputFormat, ResultTable
+from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
 
 
 @dataclass(frozen=True)
@@ -32,32 +32,32 @@ class ComparisonResult:
     """The values that were compared; empty summaries are settled."""
     systems: Sequence[str]
     measures: Sequence[str]
-    comparisons: Mapping[str, Sequence[Comparison]]
-    rankings: Mapping[str, Sequence[Place]]
+    comparisons: Mapping[str, Sequence[SystemComparison]]
+    rankings: Mapping[str, Sequence[SystemRank]]
     alpha: float
     permutations: int
     """The number of random permutations of each test."""
 
     @property
-    def table(self) -> Sheet:
+    def table(self) -> ResultTable:
         """Two systems: one row per measure. More: one row per system, with its ranks."""
         lower = {name for name in self.measures if self.scores.lower(name)}
         neither = {name for name in self.measures if self._is_neutral(name)}
         if len(self.systems) == 2:
-            _, sheet = difference_sheet(self._pairs, self.rankings, lower, neither, self.alpha)
+            _, sheet = difference_table(self._pairs, self.rankings, lower, neither, self.alpha)
         else:
-            _, sheet = ranking_sheet(self.rankings, self.comparisons, lower, neither, self.alpha)
+            _, sheet = ranking_table(self.rankings, self.comparisons, lower, neither, self.alpha)
         sheet.notes += self.scores.notes
         return sheet
 
     @property
-    def pairs(self) -> Sheet:
+    def pairs(self) -> ResultTable:
         """One row per pair of systems and measure, with everything that is known of it."""
-        _, sheet = pair_sheet(self._pairs, self.rankings, self.scores.empty_summaries)
+        _, sheet = pair_table(self._pairs, self.rankings, self.scores.empty_summaries)
         sheet.notes += self.scores.notes
         return sheet
 
-    def sheets(self, form: Form = "table", *, pairs: bool = False) -> list[Titled]:
+    def sheets(self, form: OutputFormat = "table", *, pairs: bool = False) -> list[TitledTable]:
         """The tables with their titles: programs (csv, json) get the pairs, people the main table.
 
         Args:
@@ -91,7 +91,7 @@ class ComparisonResult:
         return f"<p>{escape(self.answer)}</p>\n{self.table.html()}"
 
     @property
-    def _pairs(self) -> list[Comparison]:
+    def _pairs(self) -> list[SystemComparison]:
         return [one for measure in self.measures for one in self.comparisons[measure]]
 
     def _is_neutral(self, measure: str) -> bool:
@@ -106,11 +106,11 @@ class ComparisonResult:
         words = "; ".join(said)
         return f"{words[:1].upper()}{words[1:]}." if not differ else f"{words}."
 
-    def _difference(self, one: Comparison) -> str:
+    def _difference(self, one: SystemComparison) -> str:
         high, low = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
         if one.difference < 0:
             one = replace(one, difference=-one.difference, low=-one.high, high=-one.low)
-        amount = Figure(one.difference, one.low, one.high).words
+        amount = Number(one.difference, one.low, one.high).words
         if self._is_neutral(one.measure):
             return f"{high} has more {one.measure} than {low}, by {amount}"
         better, worse = (low, high) if self.scores.lower(one.measure) else (high, low)
@@ -165,7 +165,7 @@ def compare(
     columns, names = table.select(measures), _systems(table, names_of(systems))
     # Two systems: one test per measure; more: one per pair.
     tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
-    permutations = permutations or enough(tests, resamples)
+    permutations = permutations or default_permutations(tests, resamples)
     found = {
         column: compare_by_measure(
             table, column, names, resamples=resamples, permutations=permutations, seed=seed
@@ -190,8 +190,8 @@ def _systems(table: ScoreTable, asked: Sequence[str]) -> list[str]:
 
 
 def _corrected_for_measures(
-    found: Mapping[str, Sequence[Comparison]],
-) -> dict[str, list[Comparison]]:
+    found: Mapping[str, Sequence[SystemComparison]],
+) -> dict[str, list[SystemComparison]]:
     """Two systems by many measures: the correction is for the measures."""
     corrected = holm([one.p for [one] in found.values()])
     return {

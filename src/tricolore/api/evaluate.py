@@ -31,7 +31,7 @@ from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table
 from tricolore.errors import TricoloreError, WriteError
 from tricolore.measure import Measure
-from tricolore.report.sheets import Sheet
+from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 class RunSummary:
     """What there is to say about a run besides the scores of single summaries."""
 
-    systems: Sheet
+    systems: ResultTable
     """The mean of every system and measure with its 95 % interval."""
     rows: int = 0
     rows_with_problem: int = 0
@@ -113,7 +113,7 @@ class Evaluation:
     """How empty summaries count in the table of systems."""
 
     @property
-    def systems(self) -> Sheet:
+    def systems(self) -> ResultTable:
         """The mean of every system and measure with its 95 % interval."""
         return self.summary.systems
 
@@ -261,7 +261,7 @@ def evaluate(
                 if writer:
                     writer.add(result.example, result.scores)
     summary = RunSummary(
-        systems=tally.systems.sheet(),
+        systems=tally.systems.table(),
         rows=tally.rows,
         rows_with_problem=tally.rows_with_problem,
         first_problem=tally.first_problem,

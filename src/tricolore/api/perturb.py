@@ -87,7 +87,7 @@ class PerturbationResult:
 
 
 @dataclass(frozen=True)
-class _Batch:
+class _DamagedBatch:
     rows: list[dict[str, Any]]
     damaged: list[Damaged]
     tally: PerturbationTally
@@ -106,12 +106,12 @@ class _Damage:
     def needs(self) -> frozenset[str]:
         return frozenset({"source"} if any(kind.needs_source for kind in self.kinds) else ())
 
-    def batches(self, rows: Iterable[Example | Unreadable]) -> Iterator[_Batch]:
+    def batches(self, rows: Iterable[Example | Unreadable]) -> Iterator[_DamagedBatch]:
         numbered = enumerate(rows, 1)
         while some := list(islice(numbered, self.batch_size)):
             yield self._batch(some)
 
-    def _batch(self, numbered: Sequence[tuple[int, Example | Unreadable]]) -> _Batch:
+    def _batch(self, numbered: Sequence[tuple[int, Example | Unreadable]]) -> _DamagedBatch:
         readable = [(number, row) for number, row in numbered if isinstance(row, Example)]
         unreadable = [row.problem for _, row in numbered if isinstance(row, Unreadable)]
         made = [self._outcomes(kind, [row for _, row in readable]) for kind in self.kinds]
@@ -132,7 +132,7 @@ class _Damage:
             Counter(damaged.problem for damaged in all_damaged if damaged.problem),
             Counter([*unreadable, *failed]),
         )
-        return _Batch(rows, all_damaged, tally)
+        return _DamagedBatch(rows, all_damaged, tally)
 
     def _outcomes(self, kind: Perturbation, examples: Sequence[Example]) -> list[list[Outcome]]:
         """What becomes of each example; a kind that does not count errors damages it once."""
@@ -214,7 +214,7 @@ def perturb_to_file(
     damage = _damage(kinds, errors_per_summary, copies, keep_clean, seed, batch_size)
     tallies: list[PerturbationTally] = []
 
-    def written(batches: Iterable[_Batch]) -> Iterator[dict[str, Any]]:
+    def written(batches: Iterable[_DamagedBatch]) -> Iterator[dict[str, Any]]:
         for batch in batches:
             tallies.append(batch.tally)
             yield from batch.rows

@@ -25,22 +25,22 @@ from tricolore.data.examples import Sources
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.sensitivity import Case, Sensitivity, Twins
+from tricolore.meta.sensitivity import DamageCase, Sensitivity, DamagedPairs
 from tricolore.perturb.kinds import get_perturbations
-from tricolore.report.sensitivity import save_figures, sensitivity_sheet
-from tricolore.report.sheets import Sheet
+from tricolore.report.sensitivity import save_figures, sensitivity_table
+from tricolore.report.result_table import ResultTable
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
-from tricolore.run.twins import score_twins
+from tricolore.run.damaged_pairs import score_damaged_pairs
 
 
 @dataclass(frozen=True)
 class SensitivityResult:
     """How well measures tell clean summaries from damaged ones, by measure and damage."""
 
-    found: Mapping[Case, Sensitivity]
-    twins: Mapping[Case, Twins]
+    found: Mapping[DamageCase, Sensitivity]
+    twins: Mapping[DamageCase, DamagedPairs]
     """The scores of clean and damaged summaries."""
     left_out: Mapping[str, int]
     """Why summaries were not damaged as asked for, and how many were not."""
@@ -53,9 +53,9 @@ class SensitivityResult:
     """Scores that were computed."""
 
     @property
-    def table(self) -> Sheet:
+    def table(self) -> ResultTable:
         """One row per measure, kind of damage and number of errors."""
-        sheet = sensitivity_sheet(self.found)
+        sheet = sensitivity_table(self.found)
         if self.left_out:
             [(reason, _)] = Counter(self.left_out).most_common(1)
             count = sum(self.left_out.values())
@@ -125,7 +125,7 @@ def sensitivity(
         rows = read_examples(data, columns, needs=needs, limit=limit, twice=run.needs_corpus)
         run.fit(Sources(rows))
         unreadable: Counter[str] = Counter()
-        scored = score_twins(
+        scored = score_damaged_pairs(
             run,
             _readable(rows, unreadable),
             made,

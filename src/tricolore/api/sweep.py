@@ -21,11 +21,12 @@ from tricolore.api.running import (
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
-from tricolore.meta.bootstrap import bootstrap, draw, interval
-from tricolore.meta.correlation import SYMBOLS, Coefficient
-from tricolore.meta.levels import Level, agreement
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.choices import Level
+from tricolore.meta.levels import agreement
 from tricolore.report.plots import Labels, Line, curves
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
@@ -33,7 +34,7 @@ from tricolore.run.sweep import Point, plan
 from tricolore.run.table import score_table
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class SweepResult:
     points: Sequence[Point]
     """The settings."""
     human: Sequence[str]
-    agreements: Sequence[Sequence[Figure]]
+    agreements: Sequence[Sequence[Number]]
     """One row per setting, one column per human score; each with its 95 % interval."""
     scores: ScoreTable
     level: Level
@@ -54,9 +55,9 @@ class SweepResult:
     """What was read from which column, and what may be wrong with it."""
 
     @property
-    def table(self) -> Sheet:
+    def table(self) -> ResultTable:
         """One row per setting, one column per human score."""
-        sheet = Sheet(["setting", *self.human])
+        sheet = ResultTable(["setting", *self.human])
         for point, figures in zip(self.points, self.agreements, strict=True):
             sheet.add(f"{point.series} {point.label}".strip(), *figures)
         sheet.notes = [
@@ -67,7 +68,7 @@ class SweepResult:
             sheet.notes.append(f"Some values are missing; the first: {self.problem}.")
         return sheet
 
-    def figure(self) -> Drawing:
+    def figure(self) -> Figure:
         """One curve per human score and measure; over numbers if one numeric setting varies."""
         series = list(dict.fromkeys(point.series for point in self.points))
         varied = list(dict.fromkeys(key for point in self.points for key in point.settings))
@@ -185,11 +186,11 @@ def _agreements(
     coefficient: Coefficient,
     resamples: int,
     seed: int,
-) -> list[list[Figure]]:
+) -> list[list[Number]]:
     """One row per setting, one column per human score."""
     columns = [table.signed(point.column) for point in points]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
-    found: list[list[Figure]] = [[] for _ in points]
+    draws = draw_resamples(table.grid, "documents", resamples=resamples, seed=seed)
+    found: list[list[Number]] = [[] for _ in points]
     for quality in qualities:
         human = table.human[quality]
         spread = bootstrap(columns, human, table.grid, level, coefficient, draws)
@@ -198,5 +199,5 @@ def _agreements(
             low, high = interval(spread[at])
             if len(table.grid.documents) < 2:
                 low = high = math.nan
-            found[at].append(Figure(value, low, high))
+            found[at].append(Number(value, low, high))
     return found

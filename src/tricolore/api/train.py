@@ -22,27 +22,27 @@ from tricolore.data.examples import Examples
 from tricolore.errors import TrainingError
 from tricolore.example import Example
 from tricolore.meta.cross_validation import prediction_quality
-from tricolore.report.sheets import Sheet
+from tricolore.report.result_table import ResultTable
 from tricolore.report.training import training_sheet
 from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
 from tricolore.spec import NoNames, Spec
-from tricolore.train.directory import Card, Trained, check_free, write
-from tricolore.train.estimator import Estimator, Lessons
+from tricolore.train.directory import Card, ModelDirectory, check_free, write
+from tricolore.train.estimator import Estimator, TrainingSet
 from tricolore.train.folds import folds as cut
 from tricolore.train.kinds import get_estimator
-from tricolore.train.lessons import Labelled, digest, labelled
-from tricolore.train.training import out_of_fold
-from tricolore.train.training import train as train_restarts
+from tricolore.train.targets import LabelledExamples, digest, labelled_examples
+from tricolore.train.fitting import out_of_fold
+from tricolore.train.fitting import fit_restarts as train_restarts
 
 
 @dataclass(frozen=True)
 class TrainingReport:
     """A trained estimator, how good it is on unseen documents, and what it was not trained on."""
 
-    trained: Trained
+    trained: ModelDirectory
     """The directory that was written."""
     left_out: Sequence[tuple[int, str]]
     """Numbers of rows that could not be used, and why."""
@@ -59,7 +59,7 @@ class TrainingReport:
         return targets
 
     @property
-    def table(self) -> Sheet:
+    def table(self) -> ResultTable:
         """The cross-validated figures, with what they are."""
         card = self.trained.card
         sheet = training_sheet(self.error)
@@ -144,13 +144,13 @@ def train(
     with placed_on(device, offline), opened_cache(cache) as opened:
         rows = read_examples(data, columns, needs=made.needs, human=names, limit=limit)
         examples, unreadable = _read(rows)
-        known = labelled(examples, plan.human, plan.bounds)
+        known = labelled_examples(examples, plan.human, plan.bounds)
         # Too few documents are reported before anything is scored.
         cut([example.doc_id for example in known.examples], plan.folds, seed=seed)
         sources = ["\n".join(example.source) for example in examples]
         ready = made.with_corpus(sources)
         features = _Features(opened, engine or local_engine(jobs), progress)
-        lessons, used, unusable = known.lessons(features.of(ready, known, sources))
+        lessons, used, unusable = known.training_set(features.of(ready, known, sources))
         left_out = [
             (unreadable, "not readable"),
             (known.left_out, "no value of a human score to predict"),
@@ -208,7 +208,7 @@ class _Features:
     engine: Engine
     progress: bool | Progress
 
-    def of(self, estimator: Estimator, known: Labelled, sources: Sequence[str]) -> list[Any]:
+    def of(self, estimator: Estimator, known: LabelledExamples, sources: Sequence[str]) -> list[Any]:
         if not estimator.terms:
             return estimator.features(known.examples)
         run = Run(list(estimator.terms), cache=self.cache, engine=self.engine)
@@ -222,13 +222,13 @@ class _Features:
 
 def _trained(
     estimator: Estimator,
-    lessons: Lessons,
+    lessons: TrainingSet,
     plan: _Plan,
     about: Mapping[str, Any],
     output: str | Path,
     *,
     show: bool,
-) -> Trained:
+) -> ModelDirectory:
     """Cross-validate, train on all rows, and write the directory."""
     with _bar(plan.restarts * (plan.folds + 1), show) as step:
         predicted, mean = out_of_fold(
@@ -237,10 +237,10 @@ def _trained(
             folds=plan.folds,
             restarts=plan.restarts,
             seed=plan.seed,
-            told=step,
+            on_step=step,
         )
         tensors = train_restarts(
-            estimator, lessons, restarts=plan.restarts, seed=plan.seed, told=step
+            estimator, lessons, restarts=plan.restarts, seed=plan.seed, on_step=step
         )
     both = {estimator.kind: predicted, "the mean": mean}
     quality = prediction_quality(plan.human, lessons.targets, both, lessons.documents)

@@ -106,7 +106,7 @@ class _ToStderr(logging.Handler):
     """Shows what the library reports on its way, such as which columns and models it reads."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from tricolore.report.tables import console
+        from tricolore.report.terminal import console
 
         words = explained(record.getMessage(), getattr(record, "argument", ""))
         style = "yellow" if record.levelno >= logging.WARNING else "dim"

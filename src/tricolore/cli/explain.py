@@ -29,7 +29,7 @@ def explain(
     """
     from rich.markdown import Markdown
 
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     out = console()
     text = page(_plain_name(name))

@@ -36,7 +36,7 @@ def measures(
     The list says what each measure needs, which direction is better, its range and its cost.
     """
     from tricolore.registry import describe, entries
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     if name:
         _show_one(console(), describe(name))
@@ -117,7 +117,7 @@ def _print_table(
 ) -> None:
     from rich.text import Text
 
-    from tricolore.report.tables import Column, print_columns
+    from tricolore.report.terminal import Column, print_columns
 
     columns = [
         Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in wrapped)

@@ -22,7 +22,7 @@ from tricolore.cli.options import (
 from tricolore.cli.output import form_of, put
 
 if TYPE_CHECKING:
-    from tricolore.report.statistics import Titled
+    from tricolore.report.statistics import TitledTable
 
 
 EXAMPLES = """
@@ -83,10 +83,10 @@ def meta(
     have human scores.
     """
     from tricolore.api.agreement import agreement, compare_measures
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     form = form_of(format, output)
-    sheets: list[Titled]
+    sheets: list[TitledTable]
     if pairs or better_than:
         sheets = compare_measures(
             scores,

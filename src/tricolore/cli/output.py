@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from tricolore.api.studies.study import Study
-    from tricolore.report.sheets import Form, Sheet
-    from tricolore.report.statistics import Titled
+    from tricolore.report.result_table import OutputFormat, ResultTable
+    from tricolore.report.statistics import TitledTable
 
-_ENDINGS: dict[str, Form] = {
+_ENDINGS: dict[str, OutputFormat] = {
     ".md": "markdown",
     ".tex": "latex",
     ".csv": "csv",
@@ -23,7 +23,7 @@ _ENDINGS: dict[str, Form] = {
 }
 
 
-def form_of(format: Form | None, output: str) -> Form:
+def form_of(format: OutputFormat | None, output: str) -> OutputFormat:
     """The form that was asked for, or the one that the ending of the output names."""
     from tricolore.errors import WriteError
 
@@ -39,13 +39,13 @@ def form_of(format: Form | None, output: str) -> Form:
     return _ENDINGS[ending]
 
 
-def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
+def put(sheets: Sequence[TitledTable], form: OutputFormat, output: str) -> None:
     """Print the tables, or write them to a file."""
     from rich.console import Console
 
     from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
-    from tricolore.report.tables import WIDTH, console
+    from tricolore.report.terminal import WIDTH, console
 
     if not output:
         write(console(), sheets, form)
@@ -64,8 +64,8 @@ def begin(plot: str) -> None:
 
 
 def answer(
-    sheet: Sheet,
-    format: Form | None,
+    sheet: ResultTable,
+    format: OutputFormat | None,
     output: str,
     plot: str,
     draw: Callable[[], Figure],
@@ -77,14 +77,14 @@ def answer(
     put([("", sheet)], form, output)
     if plot:
         from tricolore.report.plots import save
-        from tricolore.report.tables import console
+        from tricolore.report.terminal import console
 
         save(draw(), plot, warnings)
         if form == "table":
             console().print(f"Plot: {plot}", style="dim", soft_wrap=True, markup=False)
 
 
-def present(study: Study[Any], format: Form | None, output: str, plot: str) -> None:
+def present(study: Study[Any], format: OutputFormat | None, output: str, plot: str) -> None:
     """Print the tables of a study, or write them, and draw its figure."""
     form = form_of(format, output)
     figure = study.figure() if plot else None  # an error comes before anything is printed
@@ -99,7 +99,7 @@ def present(study: Study[Any], format: Form | None, output: str, plot: str) -> N
 
 def print_lines(lines: Sequence[str], style: str, *, stderr: bool = False) -> None:
     """Print lines of text as they are, in a style."""
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     out = console(stderr=stderr)
     for line in lines:

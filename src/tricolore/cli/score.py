@@ -79,7 +79,7 @@ def score(
     standard output.
     """
     from tricolore.api.evaluate import evaluate
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     columns = columns_of(source, summary, references, system, doc_id, human)
     with open_examples(
@@ -112,7 +112,7 @@ def _print(out: Console, result: Evaluation, *, signatures: bool) -> None:
     """The table first; then what is missing, and on request evidence and signatures."""
     from tricolore.example import Example
     from tricolore.report.evidence import print_evidence
-    from tricolore.report.tables import print_signatures
+    from tricolore.report.terminal import print_signatures
 
     result.systems.write(out, "table")
     for line in result.summary.problem_lines:

@@ -82,7 +82,7 @@ def sensitivity(
     """
     from tricolore.api.evaluate import cache_line
     from tricolore.api.sensitivity import sensitivity as measure_sensitivity
-    from tricolore.report.tables import console, print_signatures
+    from tricolore.report.terminal import console, print_signatures
 
     begin(f"{plot}.svg" if plot else "")
     form = form_of(format, output)

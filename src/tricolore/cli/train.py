@@ -102,7 +102,7 @@ def train(
     and writes a directory that `tricolore score -m ESTIMATOR:directory=DIRECTORY` scores with.
     """
     from tricolore.api.train import train as train_estimator
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     settings = _settings(set_ or [])
     ends = _bounds(bounds)

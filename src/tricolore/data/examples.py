@@ -14,7 +14,7 @@ from tricolore.data.columns import (
     MISSING,
     Columns,
     ColumnWarning,
-    Found,
+    FoundColumns,
     Role,
     find_columns,
     value_at,
@@ -56,7 +56,7 @@ class Examples:
         self.odd_human: dict[str, int] = {}
         self.records = records
         """The rows as they are, with all columns."""
-        self._found: Found | None = None
+        self._found: FoundColumns | None = None
         self._begun: Iterator[Record | Example | Unreadable] | None = None
 
     def require(
@@ -115,7 +115,7 @@ class Examples:
             return ReadError(f"{self.name} has no rows")
         return ReadError(f"not a single row of {self.name} could be read: {problem}")
 
-    def _columns(self) -> Found:
+    def _columns(self) -> FoundColumns:
         if self._found is None:
             records = iter(self.records)
             head = list(islice(records, _HEAD))
@@ -183,7 +183,7 @@ class Sources:
 
 
 def _row(
-    record: Record | Example | Unreadable, found: Found, odd: dict[str, int]
+    record: Record | Example | Unreadable, found: FoundColumns, odd: dict[str, int]
 ) -> Example | Unreadable:
     if isinstance(record, Example | Unreadable):
         return record

@@ -9,18 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.levels import Statistic, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Statistic
+from tricolore.meta.levels import agreement
 
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
-Scores = NDArray[np.float64]
+TargetScores = NDArray[np.float64]
 Quality = dict[str, Any]
 
 
 def prediction_quality(
     names: Sequence[str],
-    targets: Scores,
-    predicted: Mapping[str, Scores],
+    targets: TargetScores,
+    predicted: Mapping[str, TargetScores],
     documents: Sequence[str],
 ) -> dict[str, dict[str, Quality]]:
     """For each human score and predictor: MAE over all summaries, correlations by document.
@@ -38,7 +39,7 @@ def prediction_quality(
     }
 
 
-def _quality(predicted: Scores, target: Scores, grid: Grid) -> Quality:
+def _quality(predicted: TargetScores, target: TargetScores, grid: Grid) -> Quality:
     found: Quality = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
     for statistic in STATISTICS:
         one = agreement(predicted, target, grid, "document", statistic)

@@ -12,7 +12,8 @@ import torch
 from tricolore.models.encoder import Encoder
 from tricolore.models.learning import Descent
 from tricolore.models.queries import Query
-from tricolore.models.regression import Floats, Linear, learn
+from tricolore.arrays import Floats
+from tricolore.models.regression import Linear, learn
 
 Weights = dict[str, npt.NDArray[Any]]
 _PIECE = 256

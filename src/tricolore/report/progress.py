@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from tricolore.report.tables import console
+from tricolore.report.terminal import console
 
 Item = TypeVar("Item")
 Total = Callable[[], int | None]

@@ -9,21 +9,21 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.measure import Measurement
 
-from tricolore.meta.agreements import Entry
-from tricolore.meta.comparison import Comparison, Place
-from tricolore.meta.correlation import SYMBOLS
-from tricolore.meta.intervals import few
-from tricolore.meta.levels import Level, Statistic
-from tricolore.meta.pairwise import Contest
-from tricolore.report.sheets import Cell, Figure, Form, Sheet, words_of
-from tricolore.report.tables import plain_table
+from tricolore.meta.agreements import MeasureAgreement
+from tricolore.meta.system_tests import SystemComparison, SystemRank
+from tricolore.meta.choices import SYMBOLS
+from tricolore.meta.intervals import too_few_note
+from tricolore.meta.choices import Level, Statistic
+from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of
+from tricolore.report.terminal import plain_table
 
-Titled = tuple[str, Sheet]
+TitledTable = tuple[str, ResultTable]
 """A table and what it is of."""
 
 
 @dataclass(frozen=True)
-class PValue(Figure):
+class PValue(Number):
     """A p-value as people read it."""
 
     @property
@@ -35,7 +35,7 @@ class PValue(Figure):
 
 
 @dataclass(frozen=True)
-class MeanFigure(Figure):
+class MeanNumber(Number):
     """A mean over documents, with its standard error."""
 
     sem: float = math.nan
@@ -49,7 +49,7 @@ class MeanFigure(Figure):
 
 
 @dataclass(frozen=True)
-class Ranked(Figure):
+class RankedNumber(Number):
     """A value and its rank, if it has one."""
 
     rank: int | None = None
@@ -60,7 +60,7 @@ class Ranked(Figure):
         return super().words + (f" ({self.rank})" if self.rank else "")
 
 
-def write(out: Console, sheets: Sequence[Titled], form: Form) -> None:
+def write(out: Console, sheets: Sequence[TitledTable], form: OutputFormat) -> None:
     """Print tables one below the other, each with its title."""
     marks = {"table": "", "markdown": "### ", "latex": "% "}
     for at, (title, sheet) in enumerate(sheets):
@@ -71,7 +71,7 @@ def write(out: Console, sheets: Sequence[Titled], form: Form) -> None:
         sheet.write(out, form)
 
 
-def fits(out: Console, sheet: Sheet) -> bool:
+def fits(out: Console, sheet: ResultTable) -> bool:
     """Whether a table is narrow enough for the terminal."""
     table = plain_table(*sheet.headers)
     for row in sheet.rows:
@@ -80,7 +80,7 @@ def fits(out: Console, sheet: Sheet) -> bool:
     return Measurement.get(out, wide, table).maximum <= out.width
 
 
-def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality: measures down, one statistic at every level across."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
     made = []
@@ -89,7 +89,7 @@ def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
         headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
         if by == "mae":
             headers = [word for word in headers if word != "p"]
-        sheet = Sheet(["measure", *headers])
+        sheet = ResultTable(["measure", *headers])
         for measure in _ordered(mine, levels[0]):
             cells = [c for e in mine if e.measure == measure for c in _cells(e)]
             sheet.add(measure, *cells)
@@ -98,7 +98,7 @@ def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
     return made
 
 
-def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality and level: measures down, all statistics across."""
     made = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
@@ -108,7 +108,7 @@ def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
         headers: list[str] = []
         for statistic in statistics:
             headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
-        sheet = Sheet(["measure", *headers, "n"])
+        sheet = ResultTable(["measure", *headers, "n"])
         first = [e for e in mine if e.statistic == by]
         for measure in _ordered(first, level):
             own = [e for e in mine if e.measure == measure]
@@ -118,7 +118,7 @@ def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
     return made
 
 
-def _ordered(entries: Sequence[Entry], level: Level) -> list[str]:
+def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
     """The measures from the best; those without a value last."""
     mine = [entry for entry in entries if entry.level == level]
     sign = 1 if mine and mine[0].statistic == "mae" else -1
@@ -126,13 +126,13 @@ def _ordered(entries: Sequence[Entry], level: Level) -> list[str]:
     return [entry.measure for entry in mine]
 
 
-def _cells(entry: Entry) -> list[Cell]:
+def _cells(entry: MeasureAgreement) -> list[Cell]:
     found = entry.agreement
-    figure = MeanFigure(found.value, entry.low, entry.high, sem=found.sem)
+    figure = MeanNumber(found.value, entry.low, entry.high, sem=found.sem)
     return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
 
 
-def _notes(entries: Sequence[Entry]) -> list[str]:
+def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
     notes = []
     if any(math.isfinite(entry.low) for entry in entries):
         overs = dict.fromkeys(entry.over for entry in entries if math.isfinite(entry.low))
@@ -170,14 +170,14 @@ def _sentences(notes: Iterable[str]) -> list[str]:
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
 
 
-def long_sheet(entries: Iterable[Entry]) -> Titled:
+def long_table(entries: Iterable[MeasureAgreement]) -> TitledTable:
     """All figures for a program, a row each."""
-    sheet = Sheet(
+    sheet = ResultTable(
         "human level statistic measure negated value low high p sem n undefined left_out".split()
     )
     for e in entries:
         a = e.agreement
-        numbers = (Figure(number) for number in (a.value, e.low, e.high, a.p, a.sem))
+        numbers = (Number(number) for number in (a.value, e.low, e.high, a.p, a.sem))
         sheet.add(
             *(e.quality, e.level, e.statistic, e.measure, e.is_negated),
             *numbers,
@@ -186,19 +186,19 @@ def long_sheet(entries: Iterable[Entry]) -> Titled:
     return "", sheet
 
 
-def contest_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+def measure_test_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Pairs of measures: how much better the first is."""
-    sheet = Sheet(["measure", "than", "better by", "p", "p (Holm)"])
+    sheet = ResultTable(["measure", "than", "better by", "p", "p (Holm)"])
     for c in contests:
-        sheet.add(c.first, c.second, Figure(c.difference), PValue(c.p), PValue(c.corrected))
+        sheet.add(c.first, c.second, Number(c.difference), PValue(c.p), PValue(c.corrected))
     sheet.notes = [note]
     return title, sheet
 
 
-def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+def matrix_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Measures down and across: Holm's p-value where the one of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
-    sheet = Sheet(["better than", *names])
+    sheet = ResultTable(["better than", *names])
     found = {(c.first, c.second): c for c in contests}
     for row in names:
         cells: list[Cell] = []
@@ -212,16 +212,16 @@ def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
     return title, sheet
 
 
-def difference_sheet(
-    comparisons: Sequence[Comparison],
-    places: Mapping[str, Sequence[Place]],
+def difference_table(
+    comparisons: Sequence[SystemComparison],
+    places: Mapping[str, Sequence[SystemRank]],
     lower: set[str],
     neither: set[str],
     alpha: float,
-) -> Titled:
+) -> TitledTable:
     """Two systems: measures down; where neither way is better, who has more is said."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
-    sheet = Sheet(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
+    sheet = ResultTable(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
     for c in comparisons:
         ahead = (c.difference < 0) if c.measure in lower else (c.difference > 0)
         better = (first if ahead else second) if c.significant(alpha) else "–"
@@ -230,9 +230,9 @@ def difference_sheet(
         missing = {place.system: place.missing for place in places[c.measure]}
         sheet.add(
             _label(c.measure, lower),
-            Figure(c.first_value, missing=missing[c.first]),
-            Figure(c.second_value, missing=missing[c.second]),
-            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            Number(c.first_value, missing=missing[c.first]),
+            Number(c.second_value, missing=missing[c.second]),
+            *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(better, c.documents),
         )
     sheet.notes = [
@@ -245,13 +245,13 @@ def difference_sheet(
     return "", sheet
 
 
-def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
+def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
     counts = sorted({c.documents for c in comparisons if math.isfinite(c.low)})
-    return _sentences(few(count) for count in counts)
+    return _sentences(too_few_note(count) for count in counts)
 
 
 def _no_room(
-    families: Iterable[tuple[str, Sequence[Comparison]]], tested: str, alpha: float
+    families: Iterable[tuple[str, Sequence[SystemComparison]]], tested: str, alpha: float
 ) -> list[str]:
     """That no corrected p-value can be small enough, where it is so.
 
@@ -278,20 +278,20 @@ def _no_room(
     return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
 
 
-def ranking_sheet(
-    places: Mapping[str, Sequence[Place]],
-    found: Mapping[str, Sequence[Comparison]],
+def ranking_table(
+    places: Mapping[str, Sequence[SystemRank]],
+    found: Mapping[str, Sequence[SystemComparison]],
     lower: set[str],
     neither: set[str],
     alpha: float,
-) -> Titled:
+) -> TitledTable:
     """Many systems: systems down, measures across, each value with its rank."""
     measures = list(places)
-    sheet = Sheet(["system", *(_label(measure, lower) for measure in measures)])
+    sheet = ResultTable(["system", *(_label(measure, lower) for measure in measures)])
     by_name = [{place.system: place for place in places[measure]} for measure in measures]
     for first in places[measures[0]]:
         row = [own[first.system] for own in by_name]
-        cells = (Ranked(p.value, rank=p.rank, missing=p.missing) for p in row)
+        cells = (RankedNumber(p.value, rank=p.rank, missing=p.missing) for p in row)
         sheet.add(_name(first.system), *cells)
     sheet.notes = [
         *_rank_notes(measures, neither, alpha),
@@ -301,7 +301,7 @@ def ranking_sheet(
     return "", sheet
 
 
-def _common_notes(found: Mapping[str, Sequence[Comparison]]) -> list[str]:
+def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
     """On how many documents all systems are compared, by each measure."""
     counts: dict[int, list[str]] = {}
     for measure, comparisons in found.items():
@@ -333,14 +333,14 @@ def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> lis
     return notes
 
 
-def pair_sheet(
-    comparisons: Sequence[Comparison],
-    places: Mapping[str, Sequence[Place]],
+def pair_table(
+    comparisons: Sequence[SystemComparison],
+    places: Mapping[str, Sequence[SystemRank]],
     empty: Mapping[str, int],
     title: str = "",
-) -> Titled:
+) -> TitledTable:
     """Every pair of systems by every measure, with what each system lacks."""
-    sheet = Sheet(
+    sheet = ResultTable(
         [
             *("measure", "first", "second", "first value", "second value", "difference"),
             *("p", "p (Holm)", "documents", "first rank", "second rank"),
@@ -352,8 +352,8 @@ def pair_sheet(
         both = [ranked[c.measure, name] for name in (c.first, c.second)]
         sheet.add(
             *(c.measure, _name(c.first), _name(c.second)),
-            *(Figure(c.first_value), Figure(c.second_value)),
-            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            *(Number(c.first_value), Number(c.second_value)),
+            *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(c.documents, *(_rank(place.rank) for place in both)),
             *(place.missing for place in both),
             *(empty.get(place.system, 0) for place in both),
@@ -363,7 +363,7 @@ def pair_sheet(
 
 
 def _rank(rank: int | None) -> Cell:
-    return Figure(math.nan) if rank is None else rank
+    return Number(math.nan) if rank is None else rank
 
 
 def _label(measure: str, lower: set[str]) -> str:

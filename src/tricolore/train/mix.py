@@ -19,8 +19,8 @@ from tricolore.registry import get_measures
 from tricolore.score import Score
 from tricolore.settings import setting
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable
-from tricolore.train.trained import TrainedMeasure
+from tricolore.train.estimator import Estimator, TrainingSet, Targets, Unusable
+from tricolore.train.trained_measure import TrainedMeasure
 
 Matrix = NDArray[np.float64]
 
@@ -107,7 +107,7 @@ class MixEstimator(Estimator):
                 return Unusable(f"{measure.label}: {score.problem or 'it has no value'}")
         return np.array([score.value for score in scores])
 
-    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
+    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
         """Learn the scaling from these rows, then the weights."""
         values, targets = np.array(lessons.features), lessons.targets
         scaling: Tensors = {}

@@ -19,16 +19,16 @@ from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
 from tricolore.settings import ModelName, setting
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.estimator import Estimator, TrainingSet, Targets
 from tricolore.train.folds import folds
-from tricolore.train.trained import TrainedMeasure
+from tricolore.train.trained_measure import TrainedMeasure
 
 if TYPE_CHECKING:
     from tricolore.models.regression import Linear
 
 MODEL_HELP = "Encoder: an installed one, the path of a local directory, or a name on the model hub."
 Task = Literal["single", "multi"]
-Keep = Literal["best", "last"]
+KeptWeights = Literal["best", "last"]
 Start = Literal["mean", "random"]
 
 
@@ -50,7 +50,7 @@ class EncoderEstimator(Estimator, ABC):
     validation: float = setting(
         0.1, "The share of the documents that is held out for that; 0: all epochs are run."
     )
-    keep: Keep = setting("best", "Whether the weights of the best epoch are kept, or the last.")
+    keep: KeptWeights = setting("best", "Whether the weights of the best epoch are kept, or the last.")
     start: Start = setting(
         "mean", "Whether training starts from the mean of the targets or from random weights."
     )
@@ -90,7 +90,7 @@ class EncoderEstimator(Estimator, ABC):
             seed=seed,
         )
 
-    def held_out(self, lessons: Lessons, seed: int) -> list[int]:
+    def held_out(self, lessons: TrainingSet, seed: int) -> list[int]:
         """The rows to stop by: whole documents, other ones for every seed."""
         if not self.validation:
             return []
@@ -153,7 +153,7 @@ class EncoderTrained(TrainedMeasure, ABC):
         return "english" if self._on_encoder.model == SentenceEncoder.default else "any"
 
 
-def fit_linear(estimator: EncoderEstimator, lessons: Lessons, how: Descent) -> Tensors:
+def fit_linear(estimator: EncoderEstimator, lessons: TrainingSet, how: Descent) -> Tensors:
     """Linear layers on fixed vectors, one row of weights a target."""
     from tricolore.models.regression import fit
 

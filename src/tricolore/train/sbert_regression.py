@@ -14,11 +14,11 @@ from tricolore.measure import Need
 from tricolore.models.vectors import unit_rows
 from tricolore.settings import setting
 from tricolore.train.directory import Tensors
-from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.estimator import Estimator, TrainingSet, Targets
 from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
 
 Vectors = NDArray[np.float64]
-Pooling = Literal["model", "cls", "mean", "max"]
+PoolingChoice = Literal["model", "cls", "mean", "max"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +37,7 @@ class SbertRegressionEstimator(EncoderEstimator):
         "mult",
         "How the two vectors are combined: by their product (`mult`) or difference (`diff`).",
     )
-    pooling: Pooling = setting(
+    pooling: PoolingChoice = setting(
         "model",
         "How the vectors of the tokens become one: as the encoder was trained (`model`), the "
         "vector of the first token (`cls`), their mean (`mean`), or the largest number in each "
@@ -79,7 +79,7 @@ class SbertRegressionEstimator(EncoderEstimator):
             document, summary = unit_rows(document), unit_rows(summary)
         return document * summary if self.combine == "mult" else document - summary
 
-    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
+    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
         """Learn the linear layer."""
         return fit_linear(self, lessons, replace(self.descent(seed), relu=True))
 

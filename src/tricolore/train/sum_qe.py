@@ -16,7 +16,7 @@ from tricolore.models.queries import Query
 from tricolore.settings import ModelName, setting
 from tricolore.text.sentences import sentences
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, Lessons, Targets, Unusable
+from tricolore.train.estimator import Estimator, TrainingSet, Targets, Unusable
 from tricolore.train.on_encoder import (
     MODEL_HELP,
     EncoderEstimator,
@@ -116,7 +116,7 @@ class SumQeEstimator(EncoderEstimator):
         ids = ids[: min(self.max_tokens, encoder.max_tokens)]
         return Query(tuple(ids), (0,) if self.pooling == "cls" else tuple(range(len(ids))))
 
-    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
+    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
         """Learn the linear layers and, if so asked, an encoder for each task."""
         how = self.descent(seed)
         if not self.tune:

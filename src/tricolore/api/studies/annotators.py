@@ -15,23 +15,23 @@ from tricolore.data.annotations import AnnotatorTable, read_annotators
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.frames import examples_from
-from tricolore.data.score_table import Floats
+from tricolore.arrays import Floats
 from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.meta.annotators import Ranked, Splits, Standing, ranked, splits, standings
-from tricolore.meta.correlation import SYMBOLS, Coefficient
+from tricolore.meta.annotators import SignificantRanks, Splits, Standing, significant_ranks, splits, standings
+from tricolore.meta.choices import SYMBOLS, Coefficient
 from tricolore.report.plots import Dot, Labels, sorted_points
 from tricolore.report.plots import standings as draw_standings
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 from tricolore.report.statistics import PValue
 from tricolore.run.engine import Engine
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
-Weights = Mapping[float, float]
+JudgementWeights = Mapping[float, float]
 
 
 def annotators(
@@ -41,7 +41,7 @@ def annotators(
     measures: str | Sequence[str | Measure] = (),
     group: int = 0,
     values: Mapping[str, float] | None = None,
-    weights: Weights | None = None,
+    weights: JudgementWeights | None = None,
     coefficient: Coefficient = "spearman",
     columns: Columns | None = None,
     limit: int | None = None,
@@ -117,22 +117,22 @@ def _one_by_one(
     judged: AnnotatorTable,
     measured: Mapping[str, Floats],
     coefficient: Coefficient,
-    weights: Weights | None,
+    weights: JudgementWeights | None,
 ) -> Study[list[Standing] | Splits]:
     found = standings(judged.people, judged.scores, measured, coefficient, weights)
     people, others = found[: len(judged.people)], found[len(judged.people) :]
     name = f"{SYMBOLS[coefficient]} with the human mean"
-    sheet = Sheet(["who", name, "p", "summaries", "above"])
+    sheet = ResultTable(["who", name, "p", "summaries", "above"])
     rows = [(f"annotator {one.name}", one.agreement, "") for one in people]
     rows += [(one.name, one.agreement, _percent(one.above)) for one in others]
     for who, agreement, above in rows:
-        sheet.add(who, Figure(agreement.value), PValue(agreement.p), agreement.n, above)
+        sheet.add(who, Number(agreement.value), PValue(agreement.p), agreement.n, above)
     sheet.notes = [
         "An annotator is compared with the mean of the others, a measure with the mean of all. "
         "Above: the share of annotators that the measure agrees at least as well as."
     ]
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         known = [one.agreement.value for one in people if np.isfinite(one.agreement.value)]
         lines = [Dot(one.name, one.agreement.value) for one in others]
         return draw_standings(known, lines, Labels("annotator, the weakest first", name))
@@ -145,15 +145,15 @@ def _in_groups(
     group: int,
     measured: Mapping[str, Floats],
     coefficient: Coefficient,
-    weights: Weights | None,
+    weights: JudgementWeights | None,
     seed: int,
 ) -> Study[list[Standing] | Splits]:
     found = splits(judged.scores, group, measured, coefficient, weights=weights, seed=seed)
     rest = len(judged.people) - group
     named = {f"{group} annotator{'s' if group > 1 else ''}": found.people, **found.measures}
-    points = {name: ranked(each) for name, each in named.items()}
+    points = {name: significant_ranks(each) for name, each in named.items()}
     heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
-    sheet = Sheet([f"against the other {rest}", *heads])
+    sheet = ResultTable([f"against the other {rest}", *heads])
     people = np.array([one.value for one in found.people])
     for name, each in named.items():
         values = np.array([one.value for one in each])
@@ -161,7 +161,7 @@ def _in_groups(
         if not len(known):
             known = np.array([np.nan])
         spread = (known.min(), np.median(known), known.max(), known.mean())
-        shown = [Figure(float(value)) for value in spread]
+        shown = [Number(float(value)) for value in spread]
         above = "" if each is found.people else _percent(float((values >= people).mean()))
         sheet.add(name, *shown, len(each) - len(points[name].places), above)
     ways = "All" if found.is_all else "A random sample of"
@@ -175,7 +175,7 @@ def _in_groups(
     return Study(found, [sheet], lambda: _draw_groups(points, labels))
 
 
-def _draw_groups(points: Mapping[str, Ranked], labels: Labels) -> Drawing:
+def _draw_groups(points: Mapping[str, SignificantRanks], labels: Labels) -> Figure:
     """As in figure 9, what may be chance is not shown."""
     figure = sorted_points([(_legend(n, p), p.values) for n, p in points.items()], labels)
     [axes] = figure.axes
@@ -186,7 +186,7 @@ def _draw_groups(points: Mapping[str, Ranked], labels: Labels) -> Drawing:
     return figure
 
 
-def _legend(name: str, points: Ranked) -> str:
+def _legend(name: str, points: SignificantRanks) -> str:
     return f"{name} ({points.left_out} not significant)" if points.left_out else name
 
 

@@ -10,15 +10,15 @@ import numpy as np
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
-from tricolore.data.score_table import Floats
-from tricolore.meta.complementarity import Ranked
+from tricolore.arrays import Floats
+from tricolore.meta.complementarity import RankedItems
 from tricolore.meta.complementarity import complementarity as rank_differently
-from tricolore.meta.correlation import Coefficient
+from tricolore.meta.choices import Coefficient
 from tricolore.report.plots import heatmap
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 _RANKED = {
     "document": "the systems within each document, averaged",
@@ -32,7 +32,7 @@ def complementarity(
     scores: ScoresOrFile,
     *,
     measures: str | Sequence[str] = "",
-    rank: Ranked = "document",
+    rank: RankedItems = "document",
     coefficient: Coefficient = "kendall-b",
     empty: Empty | None = None,
 ) -> Study[Floats]:
@@ -53,13 +53,13 @@ def complementarity(
     table = settled_table(scores, empty)
     columns = table.select(measures)
     found = rank_differently(table, columns, rank, coefficient)
-    sheet = Sheet(["complementarity", *columns])
+    sheet = ResultTable(["complementarity", *columns])
     for name, row in zip(columns, found, strict=True):
-        sheet.add(name, *(Figure(float(value)) for value in row))
+        sheet.add(name, *(Number(float(value)) for value in row))
     sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_RANKED[rank]}."]
     top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
 
     return Study.of(found, sheet, draw, table.notes_on(columns))

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from tricolore.api.score_tables import ScoresOrFile, one_human_score, settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
-from tricolore.meta.bootstrap import bootstrap, draw, interval
-from tricolore.meta.correlation import SYMBOLS, Coefficient
-from tricolore.meta.intervals import few
-from tricolore.meta.levels import Level
-from tricolore.meta.mixes import Mix, Scale, mixed
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.intervals import too_few_note
+from tricolore.meta.choices import Level
+from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 
 
 def mixes(
@@ -29,7 +29,7 @@ def mixes(
     empty: Empty | None = None,
     resamples: int = 1000,
     seed: int = 0,
-) -> Study[list[Mix]]:
+) -> Study[list[ColumnMix]]:
     """Rank all sums and differences of two measures by their agreement with a human score.
 
     Each measure alone is always in the table. The data of the study has all mixes, the best
@@ -57,15 +57,15 @@ def mixes(
     chosen = [mix for mix in ranked if mix.second][: top or None]
     shown = [mix for mix in ranked if not mix.second or mix in chosen]
     values = [mixed(table, mix, scale) for mix in shown]
-    draws = draw(grid, "documents", resamples=resamples, seed=seed)
+    draws = draw_resamples(grid, "documents", resamples=resamples, seed=seed)
     spread = bootstrap(values, judged, grid, level, coefficient, draws)
     documents = len(grid.documents)
     symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["mix", f"{symbol} with {quality}", "gain"])
+    sheet = ResultTable(["mix", f"{symbol} with {quality}", "gain"])
     rows = []
     for mix, samples in zip(shown, spread, strict=True):
         value, (low, high) = mix.agreement.value, interval(samples, of=documents)
-        sheet.add(mix.name, Figure(value, low, high), Figure(mix.gain) if mix.second else "")
+        sheet.add(mix.name, Number(value, low, high), Number(mix.gain) if mix.second else "")
         rows.append(Dot(mix.name, value, low, high, is_marked=bool(mix.second)))
     count = sum(bool(mix.second) for mix in ranked)
     sheet.notes = [
@@ -73,7 +73,7 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of the two measures alone. The best of many is partly luck: see "
         "how the intervals overlap.",
-        *([f"{few(documents).capitalize()}."] if few(documents) else []),
+        *([f"{too_few_note(documents).capitalize()}."] if too_few_note(documents) else []),
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     return Study.of(ranked, sheet, lambda: dots(rows, labels), table.notes_on(columns))

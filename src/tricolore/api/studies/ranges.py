@@ -12,10 +12,10 @@ from tricolore.errors import TricoloreError
 from tricolore.meta.ranges import Range
 from tricolore.meta.ranges import ranges as quantiles_of
 from tricolore.report.plots import Box, Labels, boxes
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 _HEADERS = ["lowest", "5 %", "25 %", "median", "75 %", "95 %", "highest", "mean"]
 
@@ -35,17 +35,17 @@ def ranges(
     """
     table = settled_table(scores, empty)
     columns = table.select(measures)
-    sheet = Sheet(["kind", "measure", *_HEADERS, "summaries"])
+    sheet = ResultTable(["kind", "measure", *_HEADERS, "summaries"])
     found = {}
     for column in columns:
         found[column] = quantiles_of(table.values[column], table.grid.system, table.grid.systems)
         for one in found[column]:
-            figures = [Figure(value) for value in (*one.quantiles, one.mean)]
+            figures = [Number(value) for value in (*one.quantiles, one.mean)]
             missing = f" ({one.left_out} missing)" if one.left_out else ""
             sheet.add(one.kind or "(all)", column, *figures, f"{one.n}{missing}")
     sheet.notes = ["Kinds are the systems of the rows."]
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         if len(columns) > 1:
             raise TricoloreError(
                 f"a figure shows one measure, not {len(columns)}",

@@ -18,17 +18,18 @@ from tricolore.api.score_tables import check_systems, one_human_score, settled_t
 from tricolore.api.studies.study import Study
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.arrays import Floats
+from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.meta.correlation import SYMBOLS, Coefficient
-from tricolore.meta.draws import Curve
+from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.mixes import scaled
 from tricolore.meta.robustness import SHARES, with_lead_reference
 from tricolore.meta.robustness import robustness as curve_over_shares
 from tricolore.registry import get_measures
-from tricolore.report.curves import curve_sheet, lines
+from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
 from tricolore.run.engine import Engine
 
@@ -123,7 +124,7 @@ def robustness(
     except ValueError as error:
         raise ReadError(f"{rows.name}: {error}") from error
     symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("replaced", found, percent=True)
+    sheet = curve_table("replaced", found, percent=True)
     sheet.notes.insert(
         0,
         f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random choices of "

@@ -13,11 +13,11 @@ from tricolore.api.score_tables import (
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
-from tricolore.meta.correlation import SYMBOLS, Coefficient
-from tricolore.meta.draws import Curve
+from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.scaling import People
 from tricolore.meta.scaling import scaling as curve_over_sizes
-from tricolore.report.curves import curve_sheet, lines
+from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
 
 
@@ -70,7 +70,7 @@ def scaling(
     except ValueError as error:
         raise ReadError(f"{table.name}: {error}") from error
     symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("summaries per system", found)
+    sheet = curve_table("summaries per system", found)
     sheet.notes.insert(
         0,
         f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random samples of "

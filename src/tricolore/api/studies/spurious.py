@@ -11,16 +11,16 @@ from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
-from tricolore.meta.correlation import SYMBOLS, Coefficient
-from tricolore.meta.levels import Level
+from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.choices import Level
 from tricolore.meta.spurious import Spurious, correlate_columns
 from tricolore.meta.spurious import spurious as correlate_with_all
 from tricolore.report.plots import heatmap
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 from tricolore.spec import split_specs
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
 def spurious(
@@ -63,7 +63,7 @@ def spurious(
     )
     name = f"{level}-level {SYMBOLS[coefficient]}"
     marks = sum(one.is_higher(other) for one in found for other in one.correlates)
-    sheet = Sheet(["measure", *qualities, *others])
+    sheet = ResultTable(["measure", *qualities, *others])
     for one in found:
         sheet.add(one.column, *_figures(one, qualities, others))
     sheet.notes = [
@@ -71,7 +71,7 @@ def spurious(
         "scores, in either direction."
     ]
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         cells = [_figures(one, qualities, others) for one in found]
         return heatmap(
             np.array([[cell.value for cell in row] for row in cells]),
@@ -86,13 +86,13 @@ def spurious(
     return Study.of(found, sheet, draw, table.notes_on([*columns, *others]))
 
 
-def _figures(one: Spurious, qualities: Sequence[str], others: Sequence[str]) -> list[Figure]:
+def _figures(one: Spurious, qualities: Sequence[str], others: Sequence[str]) -> list[Number]:
     """The cells of a row; a correlate is not compared with itself."""
-    known = [Figure(one.human[quality].value) for quality in qualities]
+    known = [Number(one.human[quality].value) for quality in qualities]
     seen = [
-        Figure(one.correlates[other].value, is_marked=one.is_higher(other))
+        Number(one.correlates[other].value, is_marked=one.is_higher(other))
         if other in one.correlates
-        else Figure(float("nan"))
+        else Number(float("nan"))
         for other in others
     ]
     return [*known, *seen]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tricolore.report.plots import save
-from tricolore.report.sheets import Sheet
+from tricolore.report.result_table import ResultTable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +22,7 @@ class Study(Generic[Data]):
 
     data: Data
     """The numbers, as the study computes them."""
-    tables: Sequence[Sheet]
+    tables: Sequence[ResultTable]
     """The numbers as tables, with notes."""
     draw: Callable[[], Figure] = field(repr=False)
     warnings: Sequence[str] = ()
@@ -30,14 +30,14 @@ class Study(Generic[Data]):
 
     @staticmethod
     def of(
-        data: Data, table: Sheet, draw: Callable[[], Figure], warnings: Sequence[str]
+        data: Data, table: ResultTable, draw: Callable[[], Figure], warnings: Sequence[str]
     ) -> Study[Data]:
         """A study with one table, which says the warnings below its own notes."""
         table.notes += warnings
         return Study(data, [table], draw, warnings)
 
     @property
-    def table(self) -> Sheet:
+    def table(self) -> ResultTable:
         """The first table, which most studies have no other than."""
         return self.tables[0]
 

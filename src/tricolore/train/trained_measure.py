@@ -12,9 +12,9 @@ from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
 from tricolore.settings import FilePath, setting
-from tricolore.train.directory import Trained, read
+from tricolore.train.directory import ModelDirectory, read
 from tricolore.train.estimator import Estimator, Unusable
-from tricolore.train.training import predict
+from tricolore.train.fitting import predict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +47,9 @@ class TrainedMeasure(Measure, ABC):
             keep(self, "_estimator", _revive(self.kind, trained))
 
     @property
-    def trained(self) -> Trained:
+    def trained(self) -> ModelDirectory:
         """The directory, as it was when the measure was made."""
-        found: Trained = vars(self)["_trained"]
+        found: ModelDirectory = vars(self)["_trained"]
         return found
 
     @property
@@ -132,7 +132,7 @@ def _again(
     return cls(directory=directory, target=target, _estimator=estimator)
 
 
-def _revive(kind: type[Estimator], trained: Trained) -> Estimator:
+def _revive(kind: type[Estimator], trained: ModelDirectory) -> Estimator:
     try:
         return kind(**trained.card.settings)
     except (TypeError, ValueError) as error:

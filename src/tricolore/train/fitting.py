@@ -8,21 +8,21 @@ from typing import Any
 import numpy as np
 
 from tricolore.train.directory import Tensors
-from tricolore.train.estimator import Estimator, Lessons, Targets
+from tricolore.train.estimator import Estimator, TrainingSet, Targets
 from tricolore.train.folds import train_and_test
 
-Told = Callable[[], None]
+OnStep = Callable[[], None]
 """Called after every training, to show how far it is."""
 
 
 def out_of_fold(
     estimator: Estimator,
-    lessons: Lessons,
+    lessons: TrainingSet,
     *,
     folds: int,
     restarts: int,
     seed: int,
-    told: Told = lambda: None,
+    told: OnStep = lambda: None,
 ) -> tuple[Targets, Targets]:
     """Each row as predicted from the other folds (thesis, section 4.2): ours, and the mean's.
 
@@ -31,7 +31,7 @@ def out_of_fold(
     """
     predicted, mean = np.empty_like(lessons.targets), np.empty_like(lessons.targets)
     for others, fold in train_and_test(lessons.documents, folds, seed=seed):
-        tensors = train(estimator, lessons[others], restarts=restarts, seed=seed, told=told)
+        tensors = fit_restarts(estimator, lessons[others], restarts=restarts, seed=seed, on_step=told)
         predicted[fold] = predict(
             estimator, tensors, lessons[fold].features, restarts, mean.shape[1]
         )
@@ -39,13 +39,13 @@ def out_of_fold(
     return predicted, mean
 
 
-def train(
+def fit_restarts(
     estimator: Estimator,
-    lessons: Lessons,
+    lessons: TrainingSet,
     *,
     restarts: int,
     seed: int,
-    told: Told = lambda: None,
+    told: OnStep = lambda: None,
 ) -> Tensors:
     """The tensors of all restarts, each under its number."""
     tensors: Tensors = {}
