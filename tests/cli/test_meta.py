@@ -197,7 +197,7 @@ def test_what_few_documents_cannot_tell(tricolore, few):
     assert "length: 4 documents and 3 pairs: no corrected p can be below 0.375" in out
     assert "Only 4 documents: the interval says little." in out
     line = next(line for line in out.splitlines() if line.startswith(" empty "))
-    assert line.split()[1:] == ["–", "21.500", "(1)"]
+    assert line.split()[1:] == ["–", "(4", "missing)", "21.500", "(1)"]
     assert "Neither way is better; the rank counts those that have more: length." in out
     said = "1 row has the same document and system as another; all are counted."
     assert said in out
