@@ -255,11 +255,9 @@ class Supert(ValueChoice, EncoderMeasure):
         nearest = np.stack([matching.best for matching in matchings]).argmax(axis=0)
         places = [np.concatenate(reference.places) for reference in references]
         documents = references[0].excerpt.documents
-        for at, ((_, start, end), which) in enumerate(
-            zip(summary.places.tolist(), nearest, strict=True)
-        ):
-            matching = matchings[which]
-            document, left, right = places[which][matching.where[at]].tolist()
+        for at, (_, start, end) in enumerate(summary.places.tolist()):
+            matching = matchings[nearest[at]]
+            document, left, right = places[nearest[at]][matching.where[at]].tolist()
             word = " ".join(documents[document][left:right].split())
             of = f"the {self._where}" if len(documents) == 1 else f"{self._where} {document + 1}"
             yield Span(
