@@ -8,8 +8,8 @@ from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
-from tricolore.meta.comparison import Comparison, Place
-from tricolore.meta.pairwise import Contest
+from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.statistics import (
     MeanFigure,
     PValue,
@@ -92,19 +92,26 @@ def test_a_narrow_terminal_is_known(entries):
 
 
 def test_matrix_shows_the_better_one_of_the_row():
-    contests = [Contest("a", "b", 0.2, 0.01, 0.02), Contest("a", "c", -0.2, 0.5, 0.6)]
+    contests = [
+        MeasureComparison("a", "b", 0.2, 0.01, 0.02),
+        MeasureComparison("a", "c", -0.2, 0.5, 0.6),
+    ]
     _, sheet = matrix_sheet("t", contests, "n")
     cells = {row[0]: [c if c == "" else c.words for c in row[1:]] for row in sheet.rows}
     assert cells == {"a": ["", "0.020", ""], "b": ["", "", ""], "c": ["0.600", "", ""]}
 
 
 def compared(measure, difference, corrected):
-    return Comparison(measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected)
+    return SystemComparison(
+        measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected
+    )
 
 
 def test_who_is_better():
     found = [compared("up", 0.5, 0.01), compared("down", 0.5, 0.01), compared("even", 0.5, 0.01)]
-    places = {m: [Place("x", 1, 1.0), Place("y", 2, 0.5, 3)] for m in ("up", "down", "even")}
+    places = {
+        m: [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.5, 3)] for m in ("up", "down", "even")
+    }
     every = [*found, compared("up", 0.5, 0.2)]
     _, sheet = difference_sheet(every, places, {"down"}, {"even"}, 0.05)
     assert [row[-2] for row in sheet.rows] == ["x", "y", "more: x", "–"]
@@ -113,7 +120,7 @@ def test_who_is_better():
 
 
 def test_a_ranking_is_one_table_and_says_what_is_missing():
-    places = {f"m{i}": [Place("x", 1, 0.5, 4), Place("", 2, 0.4)] for i in range(5)}
+    places = {f"m{i}": [SystemRank("x", 1, 0.5, 4), SystemRank("", 2, 0.4)] for i in range(5)}
     _, sheet = ranking_sheet(places, {}, set(), set(), 0.05)
     assert len(sheet.headers) == 6
     assert sheet.rows[1][0] == "(none)"
@@ -123,7 +130,7 @@ def test_a_ranking_is_one_table_and_says_what_is_missing():
 def test_it_is_said_on_how_many_documents_systems_are_compared():
     def notes(**counts):
         found = {name: of_documents(name, count, 0.001, 3) for name, count in counts.items()}
-        places = {name: [Place("x", 1, 0.5)] for name in counts}
+        places = {name: [SystemRank("x", 1, 0.5)] for name in counts}
         _, sheet = ranking_sheet(places, found, set(), set(), 0.05)
         return [note for note in sheet.notes if "every system" in note]
 
@@ -133,12 +140,12 @@ def test_it_is_said_on_how_many_documents_systems_are_compared():
 
 
 def of_documents(measure, documents, least, pairs):
-    one = Comparison(measure, "x", "y", 1, 0, 1, 0.5, 2, 0.5, documents, least=least)
+    one = SystemComparison(measure, "x", "y", 1, 0, 1, 0.5, 2, 0.5, documents, least=least)
     return [one] * pairs
 
 
 def test_it_is_said_where_nothing_can_be_significant():
-    place = [Place("x", 1, 0.5)]
+    place = [SystemRank("x", 1, 0.5)]
     few, many = of_documents("few", 4, 1 / 8, 3), of_documents("many", 100, 1 / 10001, 3)
     said = "4 documents and 3 pairs: no corrected p can be below 0.375, so no difference can be"
 
@@ -160,14 +167,14 @@ def test_it_is_said_where_nothing_can_be_significant():
         "2 to 3 documents and 5 pairs: no corrected p can be below 1, so no difference can be "
         "significant."
     ]
-    places = {"few": [Place("x", 1, 1.0), Place("y", 2, 0.0)]}
+    places = {"few": [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.0)]}
     _, two = difference_sheet(few[:1], places, set(), set(), 0.05)
     assert "4 documents and 1 measure: no corrected p can be below 0.125" in two.notes[-1]
     assert "Only 4 documents: the interval says little." in two.notes
 
 
 def test_who_has_more_is_not_called_better():
-    place = [Place("x", 1, 0.5)]
+    place = [SystemRank("x", 1, 0.5)]
 
     def notes(*neither):
         places = {"rouge-1": place, "length": place}

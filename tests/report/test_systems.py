@@ -4,7 +4,7 @@ import pytest
 from tricolore import Example, Score, get_measure, get_measures
 from tricolore.data.score_table import ScoreTable
 from tricolore.example import Unreadable
-from tricolore.meta.comparison import ranking
+from tricolore.meta.system_tests import ranking
 from tricolore.report.systems import SystemTable
 
 COVERAGE = get_measure("coverage")

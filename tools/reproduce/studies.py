@@ -21,11 +21,11 @@ from tricolore import Example, Run
 from tricolore.data.annotations import read_annotators
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.annotators import consensus, splits, standings
-from tricolore.meta.bootstrap import bootstrap, draw, interval
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.complementarity import complementarity
 from tricolore.meta.correlation import correlate
 from tricolore.meta.levels import agreement
-from tricolore.meta.mixes import Mix, mixed, mixes, scaled
+from tricolore.meta.mixes import ColumnMix, mixed, mixes, scaled
 from tricolore.meta.ranges import ranges
 from tricolore.meta.robustness import robustness, with_lead_reference
 from tricolore.meta.scaling import scaling
@@ -106,8 +106,8 @@ def table_of_mixes() -> str:
     return sheet.markdown()
 
 
-def _with_intervals(table: ScoreTable, found: list[Mix]) -> list[tuple[Mix, Figure]]:
-    draws = draw(table.grid, "documents", resamples=2000, seed=0)
+def _with_intervals(table: ScoreTable, found: list[ColumnMix]) -> list[tuple[ColumnMix, Figure]]:
+    draws = draw_resamples(table.grid, "documents", resamples=2000, seed=0)
     values = [mixed(table, mix) for mix in found]
     spread = bootstrap(values, table.human[QUALITY], table.grid, "system", "spearman", draws)
     return [
@@ -349,7 +349,7 @@ def table_of_layers() -> str:
     depth = sum(part.startswith("alarms_l") for part in found[0].parts)
     layers = list(range(1, depth + 1))
     table = _table("summeval", "estime")
-    draws = draw(table.grid, "documents", resamples=1000, seed=0)
+    draws = draw_resamples(table.grid, "documents", resamples=1000, seed=0)
     columns = [
         np.array([-score.parts.get(f"alarms_l{layer}", math.nan) for score in found])
         for layer in layers

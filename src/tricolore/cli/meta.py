@@ -148,8 +148,8 @@ def _contests(
     from tricolore.errors import ReadError
     from tricolore.meta.agreements import signed_for
     from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.pairwise import contests
-    from tricolore.meta.permutation import enough
+    from tricolore.meta.measure_tests import compare_measures
+    from tricolore.meta.permutation import default_permutations
     from tricolore.report.statistics import contest_sheet, matrix_sheet
 
     base = table.select(better_than)[0] if better_than else ""
@@ -161,7 +161,7 @@ def _contests(
     if rules["test"] == "williams":
         how = "Williams' test"
     else:
-        drawn = rules["permutations"] or enough(count)
+        drawn = rules["permutations"] or default_permutations(count)
         how = f"paired permutation test, {drawn} permutations of {rules['over']}"
     note = f"{how}; Holm's correction for {count} tests."
     values = {c: signed_for(table, c, statistic) for c in columns}
@@ -169,7 +169,7 @@ def _contests(
     for quality in qualities:
         for level in levels:
             try:
-                found = contests(
+                found = compare_measures(
                     values, table.human[quality], table.grid, level, statistic, pairs=pairs, **rules
                 )
             except ValueError as error:

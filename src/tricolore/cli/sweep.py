@@ -128,12 +128,12 @@ def _agreements(
     seed: int,
 ) -> list[list[Figure]]:
     """A row a point, a column a quality."""
-    from tricolore.meta.bootstrap import bootstrap, draw, interval
+    from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
     from tricolore.meta.levels import agreement
     from tricolore.report.sheets import Figure
 
     columns = [table.signed(point.column) for point in points]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
+    draws = draw_resamples(table.grid, "documents", resamples=resamples, seed=seed)
     found: list[list[Figure]] = [[] for _ in points]
     for quality in qualities:
         people = table.human[quality]

@@ -17,21 +17,21 @@ from numpy.typing import ArrayLike
 from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import Coefficient, settled
 from tricolore.meta.intervals import interval
-from tricolore.meta.kendall_form import KendallForm
 from tricolore.meta.levels import Level, Statistic, by_document, document_sets
-from tricolore.meta.small_sets import correlate_sets
-from tricolore.meta.weighted import Floats, Numbers, Pairs, Whole, keep_memory
+from tricolore.meta.numeric.kendall_form import KendallForm
+from tricolore.meta.numeric.small_sets import correlate_sets
+from tricolore.meta.numeric.weighted import Floats, SortedNumbers, WeightedPairs, Whole, reuse_freed_memory
 
 Over = Literal["documents", "systems", "both"]
 OVERS: tuple[Over, ...] = get_args(Over)
 
 _AT_ONCE = 1 << 18  # weights in a matrix: about what a processor's cache holds
 
-__all__ = ["OVERS", "Draws", "Over", "bootstrap", "counts", "draw", "interval"]
+__all__ = ["OVERS", "Over", "Resamples", "bootstrap", "counts", "draw_resamples", "interval"]
 
 
 @dataclass(frozen=True)
-class Draws:
+class Resamples:
     """How often each document and each system was drawn: names × resamples; None if all once."""
 
     documents: Floats | None
@@ -56,12 +56,12 @@ class Draws:
             yield these, type(self)(documents, systems, these.stop - at)
 
 
-def draw(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Draws:
+def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Resamples:
     """Draw the documents, the systems, or both; the seed decides."""
     rng = np.random.default_rng(seed)
     documents = counts(rng, len(grid.documents), resamples) if over != "systems" else None
     systems = counts(rng, len(grid.systems), resamples) if over != "documents" else None
-    return Draws(documents, systems, resamples)
+    return Resamples(documents, systems, resamples)
 
 
 def counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
@@ -77,13 +77,13 @@ def bootstrap(
     grid: Grid,
     level: Level,
     statistic: Statistic,
-    draws: Draws,
+    draws: Resamples,
 ) -> Floats:
     """The statistic of every measure's column in every resample: columns × resamples.
 
     NaN where it is undefined in a resample. Rows without both values are left out.
     """
-    keep_memory()
+    reuse_freed_memory()
     y = np.asarray(human, dtype=float)
     made = np.full((len(columns), draws.resamples), np.nan)
     for known, places in _alike(columns, y).items():
@@ -105,7 +105,12 @@ def _alike(columns: Sequence[ArrayLike], human: Floats) -> dict[bytes, list[int]
 
 
 def _resampled(
-    columns: list[Floats], y: Floats, grid: Grid, level: Level, statistic: Statistic, draws: Draws
+    columns: list[Floats],
+    y: Floats,
+    grid: Grid,
+    level: Level,
+    statistic: Statistic,
+    draws: Resamples,
 ) -> Floats:
     if level == "document":
         return np.stack([_documents(x, y, grid, statistic, draws) for x in columns])
@@ -123,11 +128,11 @@ def _resampled(
 
 
 def _pooled(
-    columns: list[Floats], y: Floats, grid: Grid, coefficient: Coefficient, draws: Draws
+    columns: list[Floats], y: Floats, grid: Grid, coefficient: Coefficient, draws: Resamples
 ) -> Floats:
     """Summary level."""
-    numbers = Numbers(y)
-    pairs = [Pairs(Numbers(x), numbers) for x in columns]
+    numbers = SortedNumbers(y)
+    pairs = [WeightedPairs(SortedNumbers(x), numbers) for x in columns]
     grouped = _one_factor(grid, draws)
     if grouped and coefficient.startswith("kendall"):
         group, weights = grouped
@@ -143,7 +148,7 @@ def _pooled(
     return made
 
 
-def _one_factor(grid: Grid, draws: Draws) -> tuple[Whole, Floats] | None:
+def _one_factor(grid: Grid, draws: Resamples) -> tuple[Whole, Floats] | None:
     if draws.systems is None and draws.documents is not None:
         return grid.doc, draws.documents
     if draws.documents is None and draws.systems is not None:
@@ -158,7 +163,7 @@ def _mean_errors(columns: list[Floats], y: Floats, weights: Floats) -> Floats:
     return found
 
 
-def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Draws) -> Floats:
+def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
     """Document level: the mean over the documents drawn, each with the systems drawn."""
     if draws.systems is None:
         assert draws.documents is not None
@@ -193,7 +198,7 @@ def _mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
     return found
 
 
-def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Draws) -> Floats:
+def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
     """System level: the means over the documents drawn, of the systems drawn."""
     made = np.empty(draws.resamples)
     for these, some in draws.pieces(len(grid.systems) ** 2):
@@ -208,7 +213,7 @@ def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Draw
     return made
 
 
-def system_means_of(columns: Floats, grid: Grid, draws: Draws) -> Floats:
+def system_means_of(columns: Floats, grid: Grid, draws: Resamples) -> Floats:
     """The mean of each column for each system over the documents drawn: columns × r × systems.
 
     NaN for a system none of whose documents was drawn. r is 1 if no documents are drawn.

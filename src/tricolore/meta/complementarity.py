@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 from tricolore.data.score_table import Grid, ScoreTable
 from tricolore.meta.correlation import Coefficient
 from tricolore.meta.levels import system_means
-from tricolore.meta.small_sets import correlate_sets
-from tricolore.meta.weighted import Numbers, Pairs
+from tricolore.meta.numeric.small_sets import correlate_sets
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs
 
 Floats = NDArray[np.float64]
-Ranked = Literal["document", "system", "summary", "means"]
+RankedItems = Literal["document", "system", "summary", "means"]
 
 
 def complementarity(
     table: ScoreTable,
     columns: Sequence[str],
-    ranked: Ranked = "document",
+    ranked: RankedItems = "document",
     coefficient: Coefficient = "kendall-b",
 ) -> Floats:
     """(1 − correlation) / 2 of every two columns: 0 for the same ranking, 1 for the reverse.
@@ -41,13 +41,13 @@ def complementarity(
 
 
 def _correlation(
-    x: Floats, y: Floats, grid: Grid, ranked: Ranked, coefficient: Coefficient
+    x: Floats, y: Floats, grid: Grid, ranked: RankedItems, coefficient: Coefficient
 ) -> float:
     known = np.isfinite(x) & np.isfinite(y)
     if ranked == "summary":
         if not known.any():
             return float("nan")
-        pairs = Pairs(Numbers(x[known]), Numbers(y[known]))
+        pairs = WeightedPairs(SortedNumbers(x[known]), SortedNumbers(y[known]))
         return float(pairs.correlate(np.ones((int(known.sum()), 1)), coefficient)[0])
     x, y = np.where(known, x, np.nan), np.where(known, y, np.nan)
     if ranked == "system":

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import COEFFICIENTS, correlate, is_constant, settled
 from tricolore.meta.error import mean_and_sem
-from tricolore.meta.small_sets import correlate_sets
+from tricolore.meta.numeric.small_sets import correlate_sets
 
 Level = Literal["summary", "document", "system"]
 LEVELS: tuple[Level, ...] = get_args(Level)

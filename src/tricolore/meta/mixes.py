@@ -29,7 +29,7 @@ UNBOUNDED = 100.0
 
 
 @dataclass(frozen=True)
-class Mix:
+class ColumnMix:
     """A sum or difference of two columns, or one column alone, and how it agrees with people.
 
     `gain` is what it agrees more than the better of its parts alone.
@@ -85,7 +85,7 @@ def mixes(
     level: Level = "system",
     statistic: Statistic = "spearman",
     scale: Scale = "range",
-) -> list[Mix]:
+) -> list[ColumnMix]:
     """Every column alone, and the sum and the difference of every two, the best first.
 
     A difference is written in the direction in which it agrees with people. Columns alone are
@@ -97,21 +97,23 @@ def mixes(
     def agree(values: Floats) -> Agreement:
         return agreement(settled(values), people, table.grid, level, statistic)
 
-    alone = {c: Mix(c, "", -1 if table.lower(c) else 1, agree(table.signed(c))) for c in columns}
+    alone = {
+        c: ColumnMix(c, "", -1 if table.lower(c) else 1, agree(table.signed(c))) for c in columns
+    }
     found = list(alone.values())
     for a, b in combinations(columns, 2):
         best = float(np.fmax(alone[a].agreement.value, alone[b].agreement.value))
         plus = agree(ready[a] + ready[b])
-        found.append(Mix(a, b, 1, plus, plus.value - best))
+        found.append(ColumnMix(a, b, 1, plus, plus.value - best))
         minus, reverse = agree(ready[a] - ready[b]), agree(ready[b] - ready[a])
         if reverse.value > minus.value:
-            found.append(Mix(b, a, -1, reverse, reverse.value - best))
+            found.append(ColumnMix(b, a, -1, reverse, reverse.value - best))
         else:
-            found.append(Mix(a, b, -1, minus, minus.value - best))
+            found.append(ColumnMix(a, b, -1, minus, minus.value - best))
     return sorted(found, key=lambda mix: (math.isnan(mix.agreement.value), -mix.agreement.value))
 
 
-def mixed(table: ScoreTable, mix: Mix, scale: Scale = "range") -> Floats:
+def mixed(table: ScoreTable, mix: ColumnMix, scale: Scale = "range") -> Floats:
     """The values of a mix, as it is written."""
     if not mix.second:
         return table.signed(mix.first)

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import Draws, Over
+from tricolore.meta.bootstrap import Over, Resamples
 from tricolore.meta.correlation import Coefficient, settled
-from tricolore.meta.kendall_form import KendallForm
 from tricolore.meta.levels import Level, Statistic, by_document, document_sets
-from tricolore.meta.small_sets import correlate_sets
-from tricolore.meta.weighted import Floats, Numbers, Pairs, keep_memory
+from tricolore.meta.numeric.kendall_form import KendallForm
+from tricolore.meta.numeric.small_sets import correlate_sets
+from tricolore.meta.numeric.weighted import Floats, SortedNumbers, WeightedPairs, reuse_freed_memory
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class PermutationTest:
 
 
 @dataclass(frozen=True)
-class Swaps(Draws):
+class Swaps(Resamples):
     """Of which documents and systems the scores are swapped (1 or 0); twice is not at all."""
 
     def weights(self, doc: NDArray[np.intp], system: NDArray[np.intp]) -> Floats:
@@ -43,7 +43,7 @@ class Swaps(Draws):
         return np.abs(self.documents.take(doc, axis=0) - self.systems.take(system, axis=0))
 
 
-def swap(grid: Grid, over: Over, *, permutations: int = 1000, seed: int = 0) -> Swaps:
+def draw_swaps(grid: Grid, over: Over, *, permutations: int = 1000, seed: int = 0) -> Swaps:
     """Throw a coin for every document, every system, or both; the seed decides."""
     rng = np.random.default_rng(seed)
 
@@ -75,29 +75,29 @@ def permutation_test(
         return PermutationTest(math.nan, math.nan, 0)
     found = differences(x, y, human, grid, level, statistic, swaps)
     found = found[np.isfinite(found)]
-    return PermutationTest(float(observed), share_beyond(found, observed), len(found))
+    return PermutationTest(float(observed), p_value(found, observed), len(found))
 
 
-def share_beyond(found: Floats, observed: float) -> float:
+def p_value(found: Floats, observed: float) -> float:
     """The two-sided p-value, with the observed difference as one of the permutations.
 
-    >>> share_beyond(np.array([0.1, -0.5, 0.2]), 0.2)
+    >>> p_value(np.array([0.1, -0.5, 0.2]), 0.2)
     0.75
     """
-    return (1 + int(beyond(found, observed).sum())) / (1 + len(found))
+    return (1 + int(at_least_as_extreme(found, observed).sum())) / (1 + len(found))
 
 
-def beyond(found: Floats, observed: float | Floats) -> NDArray[np.bool_]:
+def at_least_as_extreme(found: Floats, observed: float | Floats) -> NDArray[np.bool_]:
     """Which differences are as large as the one observed, whichever way they go."""
     # A swapping that gives the observed difference again must not miss it by rounding.
     made: NDArray[np.bool_] = np.abs(found) >= np.abs(observed) * (1 - 1e-9) - 1e-12
     return made
 
 
-def enough(tests: int, least: int = 1000) -> int:
+def default_permutations(tests: int, least: int = 1000) -> int:
     """How many permutations leave room for significance after the correction: 50 a test.
 
-    >>> enough(3), enough(190)
+    >>> default_permutations(3), default_permutations(190)
     (1000, 9500)
     """
     return max(least, 50 * tests)
@@ -116,7 +116,7 @@ def differences(
 
     The difference of two errors (`mae`) is that of y less that of x, of the values as they are.
     """
-    keep_memory()
+    reuse_freed_memory()
     a, b, z = (np.asarray(values, dtype=float) for values in (x, y, human))
     known = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
     if not known.any():
@@ -146,7 +146,7 @@ def _pooled(
     a: Floats, b: Floats, z: Floats, grid: Grid, coefficient: Coefficient, swaps: Swaps
 ) -> Floats:
     """Summary level: the scores of both are paired with people's; a swapping takes half."""
-    pairs = Pairs(Numbers(np.concatenate([a, b])), Numbers(_twice(z)))
+    pairs = WeightedPairs(SortedNumbers(np.concatenate([a, b])), SortedNumbers(_twice(z)))
     alone = swaps.documents if swaps.systems is None else swaps.systems
     if coefficient.startswith("kendall") and (swaps.documents is None or swaps.systems is None):
         assert alone is not None
@@ -155,7 +155,7 @@ def _pooled(
             form = KendallForm(pairs, np.concatenate([group, group + len(alone)]), 2 * len(alone))
             first = np.concatenate([1 - alone, alone])
             return form.correlate(first, coefficient) - form.correlate(1 - first, coefficient)
-    ranks = _twice(Numbers(z).ranks(np.ones((len(z), 1))))
+    ranks = _twice(SortedNumbers(z).ranks(np.ones((len(z), 1))))
     made = np.empty(swaps.resamples)
     for these, some in swaps.pieces(2 * len(z)):
         swapped = some.weights(grid.doc, grid.system)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tricolore.meta.draws import Curve
+from tricolore.meta.numeric.document_draws import Curve
 from tricolore.report.plots import Line
 from tricolore.report.sheets import Figure, Sheet
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tricolore.errors import WriteError
-from tricolore.meta.sensitivity import Case, Sensitivity, Twins
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
 from tricolore.report.sheets import Cell, Figure, Sheet
 
-Found = Mapping[Case, Sensitivity]
+Found = Mapping[DamageCase, Sensitivity]
 
 STATISTICS = {
     "spearman": "ρ with the label",
@@ -93,7 +93,9 @@ def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else "<0.001"
 
 
-def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> list[str]:
+def save_figures(
+    found: Found, twins: Mapping[DamageCase, DamagedPairs], directory: str
+) -> list[str]:
     """A figure of each statistic, and one of the values of each measure; their paths."""
     place = Path(directory)
     try:
@@ -141,7 +143,7 @@ def _lines(found: Found, statistic: str) -> list[Line]:
     return lines
 
 
-def _values(twins: Mapping[Case, Twins]) -> list[tuple[str, Sequence[float]]]:
+def _values(twins: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequence[float]]]:
     """The values as the measure gives them, sorted group by group: BLANC, figure 6."""
     sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in twins.items()}
     first = next(iter(twins))

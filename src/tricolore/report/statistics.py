@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.measure import Measurement
 
-from tricolore.meta.agreements import Entry
-from tricolore.meta.comparison import Comparison, Place
+from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.correlation import SYMBOLS
-from tricolore.meta.intervals import few
+from tricolore.meta.intervals import too_few_note
 from tricolore.meta.levels import Level, Statistic
-from tricolore.meta.pairwise import Contest
+from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.sheets import Cell, Figure, Form, Sheet, words_of
 from tricolore.report.tables import plain_table
 
@@ -80,7 +80,7 @@ def fits(out: Console, sheet: Sheet) -> bool:
     return Measurement.get(out, wide, table).maximum <= out.width
 
 
-def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+def level_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Titled]:
     """A table a quality: measures down, one statistic at every level across."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
     made = []
@@ -98,7 +98,7 @@ def level_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
     return made
 
 
-def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
+def statistic_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Titled]:
     """A table a quality and level: measures down, all statistics across."""
     made = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
@@ -118,7 +118,7 @@ def statistic_sheets(entries: Sequence[Entry], by: Statistic) -> list[Titled]:
     return made
 
 
-def _ordered(entries: Sequence[Entry], level: Level) -> list[str]:
+def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
     """The measures from the best; those without a value last."""
     mine = [entry for entry in entries if entry.level == level]
     sign = 1 if mine and mine[0].statistic == "mae" else -1
@@ -126,13 +126,13 @@ def _ordered(entries: Sequence[Entry], level: Level) -> list[str]:
     return [entry.measure for entry in mine]
 
 
-def _cells(entry: Entry) -> list[Cell]:
+def _cells(entry: MeasureAgreement) -> list[Cell]:
     found = entry.agreement
     figure = MeanFigure(found.value, entry.low, entry.high, sem=found.sem)
     return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
 
 
-def _notes(entries: Sequence[Entry]) -> list[str]:
+def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
     notes = []
     if any(math.isfinite(entry.low) for entry in entries):
         overs = dict.fromkeys(entry.over for entry in entries if math.isfinite(entry.low))
@@ -170,7 +170,7 @@ def _sentences(notes: Iterable[str]) -> list[str]:
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
 
 
-def long_sheet(entries: Iterable[Entry]) -> Titled:
+def long_sheet(entries: Iterable[MeasureAgreement]) -> Titled:
     """All figures for a program, a row each."""
     sheet = Sheet(
         "human level statistic measure negated value low high p sem n undefined left_out".split()
@@ -186,7 +186,7 @@ def long_sheet(entries: Iterable[Entry]) -> Titled:
     return "", sheet
 
 
-def contest_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+def contest_sheet(title: str, contests: Sequence[MeasureComparison], note: str) -> Titled:
     """Pairs of measures: how much better the first is."""
     sheet = Sheet(["measure", "than", "better by", "p", "p (Holm)"])
     for c in contests:
@@ -195,7 +195,7 @@ def contest_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
     return title, sheet
 
 
-def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
+def matrix_sheet(title: str, contests: Sequence[MeasureComparison], note: str) -> Titled:
     """Measures down and across: Holm's p-value where the one of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
     sheet = Sheet(["better than", *names])
@@ -213,8 +213,8 @@ def matrix_sheet(title: str, contests: Sequence[Contest], note: str) -> Titled:
 
 
 def difference_sheet(
-    comparisons: Sequence[Comparison],
-    places: Mapping[str, Sequence[Place]],
+    comparisons: Sequence[SystemComparison],
+    places: Mapping[str, Sequence[SystemRank]],
     lower: set[str],
     neither: set[str],
     alpha: float,
@@ -245,13 +245,13 @@ def difference_sheet(
     return "", sheet
 
 
-def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
+def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
     counts = sorted({c.documents for c in comparisons if math.isfinite(c.low)})
-    return _sentences(few(count) for count in counts)
+    return _sentences(too_few_note(count) for count in counts)
 
 
 def _no_room(
-    families: Iterable[tuple[str, Sequence[Comparison]]], tested: str, alpha: float
+    families: Iterable[tuple[str, Sequence[SystemComparison]]], tested: str, alpha: float
 ) -> list[str]:
     """That no corrected p-value can be small enough, where it is so.
 
@@ -279,8 +279,8 @@ def _no_room(
 
 
 def ranking_sheet(
-    places: Mapping[str, Sequence[Place]],
-    found: Mapping[str, Sequence[Comparison]],
+    places: Mapping[str, Sequence[SystemRank]],
+    found: Mapping[str, Sequence[SystemComparison]],
     lower: set[str],
     neither: set[str],
     alpha: float,
@@ -301,7 +301,7 @@ def ranking_sheet(
     return "", sheet
 
 
-def _common_notes(found: Mapping[str, Sequence[Comparison]]) -> list[str]:
+def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
     """On how many documents all systems are compared, by each measure."""
     counts: dict[int, list[str]] = {}
     for measure, comparisons in found.items():
@@ -334,8 +334,8 @@ def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> lis
 
 
 def pair_sheet(
-    comparisons: Sequence[Comparison],
-    places: Mapping[str, Sequence[Place]],
+    comparisons: Sequence[SystemComparison],
+    places: Mapping[str, Sequence[SystemRank]],
     empty: Mapping[str, int],
     title: str = "",
 ) -> Titled:

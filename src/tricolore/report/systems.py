@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.intervals import FEW, few, interval, weights
-from tricolore.meta.paired import Pooled, with_empty
+from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
+from tricolore.meta.numeric.system_pairs import Pooled, with_empty
 from tricolore.report.sheets import ARROWS, Figure, Sheet
 from tricolore.score import Score
 
@@ -160,7 +160,7 @@ class SystemTable:
         pooled = [measure.label for measure in self.measures if measure.is_pooled]
         if any(cell.has_interval for cell in cells):
             fewest = min(cell.documents for cell in cells if cell.has_interval)
-            note = f" {few(fewest).capitalize()}." if few(fewest) else ""
+            note = f" {too_few_note(fewest).capitalize()}." if too_few_note(fewest) else ""
             value = "Value" if pooled else "Mean"
             notes.append(f"{value} [95 % interval, bootstrap over documents].{note}")
         if pooled:
@@ -189,7 +189,7 @@ class SystemTable:
         if not rows:
             return
         documents = sorted({example.doc_id for example, _ in rows})
-        drawn = weights(documents, resamples=self._resamples, seed=self._seed)
+        drawn = poisson_weights(documents, resamples=self._resamples, seed=self._seed)
         drawn = np.hstack([np.ones((len(documents), 1)), drawn])
         at = {document: place for place, document in enumerate(documents)}
         for system in sorted({example.system for example, _ in rows}):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from tricolore.example import Example
-from tricolore.meta.sensitivity import Case, Twins
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs
 from tricolore.perturb.damage import Damaged
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.run.run import Run, Watch
@@ -21,7 +21,7 @@ _BATCH = 256
 class TwinScores:
     """The scores by measure and damage, and which damage could not be done, with how often."""
 
-    cases: dict[Case, Twins] = field(default_factory=dict)
+    cases: dict[DamageCase, DamagedPairs] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
 
 
@@ -40,8 +40,8 @@ def score_twins(
     for kind in kinds:
         for count in counts if kind.counted else [0]:
             for measure in run.measures:
-                case = Case(kind.label, count, measure.label)
-                found.cases.setdefault(case, Twins(measure.direction))
+                case = DamageCase(kind.label, count, measure.label)
+                found.cases.setdefault(case, DamagedPairs(measure.direction))
     queue: deque[tuple[int, Damaged | None]] = deque()
     rows = _rows(examples, kinds, counts, queue, found.left_out)
     clean: dict[str, Score] = {}
@@ -54,7 +54,7 @@ def score_twins(
         is_local = run.evidence and count > 0
         stretches = [(edit.start, edit.end) for edit in damaged.edits] if is_local else []
         for label, score in result.scores.items():
-            twins = found.cases[Case(damaged.kind, count, label)]
+            twins = found.cases[DamageCase(damaged.kind, count, label)]
             twins.add(clean[label], score, damaged.example.summary, stretches)
     return found
 

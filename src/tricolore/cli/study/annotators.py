@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from tricolore.data.columns import Columns as ColumnNames
     from tricolore.data.records import Records
-    from tricolore.meta.annotators import Ranked
+    from tricolore.meta.annotators import SignificantRanks
     from tricolore.report.sheets import Sheet
 
 
@@ -170,7 +170,7 @@ def _parted(
 ) -> tuple[Sheet, Any]:
     import numpy as np
 
-    from tricolore.meta.annotators import ranked, splits
+    from tricolore.meta.annotators import significant_ranks, splits
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.report.plots import Labels, sorted_points
     from tricolore.report.sheets import Figure, Sheet
@@ -179,7 +179,7 @@ def _parted(
     rest = scores.shape[1] - group
     symbol = SYMBOLS[coefficient]
     named = {f"{group} annotator{'s' if group > 1 else ''}": found.people, **found.measures}
-    points = {name: ranked(each) for name, each in named.items()}
+    points = {name: significant_ranks(each) for name, each in named.items()}
     heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
     sheet = Sheet([f"against the other {rest}", *heads])
     people = np.array([one.value for one in found.people])
@@ -210,7 +210,7 @@ def _parted(
     return sheet, draw
 
 
-def _legend(name: str, points: Ranked) -> str:
+def _legend(name: str, points: SignificantRanks) -> str:
     return f"{name} ({points.left_out} not significant)" if points.left_out else name
 
 

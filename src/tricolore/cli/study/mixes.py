@@ -46,9 +46,9 @@ def mixes(
     Importance paper §5.3, table 1. Each measure alone is always shown.
     """
     from tricolore.data.score_table import ScoreTable
-    from tricolore.meta.bootstrap import bootstrap, draw, interval
+    from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
     from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.intervals import few
+    from tricolore.meta.intervals import too_few_note
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes
     from tricolore.report.plots import Dot, Labels, dots
@@ -62,7 +62,7 @@ def mixes(
     ranked = rank_mixes(table, columns, people, level=level, statistic=coefficient, scale=scale)
     chosen = [m for m in ranked if m.second][: top or None]
     shown = [mix for mix in ranked if not mix.second or mix in chosen]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
+    draws = draw_resamples(table.grid, "documents", resamples=resamples, seed=seed)
     values = [mixed(table, mix, scale) for mix in shown]
     spread = bootstrap(values, people, table.grid, level, coefficient, draws)
     documents = len(table.grid.documents)
@@ -80,7 +80,7 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of its two alone. The best of many is partly luck: see how the "
         "intervals overlap.",
-        *([f"{few(documents).capitalize()}."] if few(documents) else []),
+        *([f"{too_few_note(documents).capitalize()}."] if too_few_note(documents) else []),
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     answer(sheet, format, output, plot, lambda: dots(rows, labels), table.notes_on(columns))

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.meta.bootstrap import counts
-from tricolore.meta.permutation import beyond
+from tricolore.meta.permutation import at_least_as_extreme
 
 Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
@@ -45,7 +45,7 @@ def with_empty(pooled: Pooled, worst: float) -> Pooled:
 
 
 @dataclass(frozen=True)
-class Paired:
+class SystemPairs:
     """Pairs of systems. `first` and `second` are rows of `sums`: systems × documents."""
 
     first: Whole
@@ -85,7 +85,7 @@ class Paired:
         return found
 
 
-def drawn_differences(paired: Paired, resamples: int, rng: np.random.Generator) -> Floats:
+def resampled_differences(paired: SystemPairs, resamples: int, rng: np.random.Generator) -> Floats:
     """The differences when documents are drawn with replacement: pairs × resamples."""
     made = np.empty((len(paired.first), resamples))
     for these in _pieces(resamples, max(len(paired.first), paired.documents)):
@@ -94,8 +94,8 @@ def drawn_differences(paired: Paired, resamples: int, rng: np.random.Generator) 
     return made
 
 
-def swapping_p(
-    paired: Paired, observed: Floats, permutations: int, rng: np.random.Generator
+def permutation_p(
+    paired: SystemPairs, observed: Floats, permutations: int, rng: np.random.Generator
 ) -> Floats:
     """The two-sided p-value of every pair: how many permutations give as large a difference.
 
@@ -113,7 +113,7 @@ def swapping_p(
         else:
             coins = rng.integers(0, 2, (these.stop - these.start, documents)).T.astype(float)
         found = paired.swapped(coins)
-        larger += beyond(found, observed[:, None]).sum(axis=1)
+        larger += at_least_as_extreme(found, observed[:, None]).sum(axis=1)
         known += np.isfinite(found).sum(axis=1)
     with np.errstate(invalid="ignore"):
         p: Floats = larger / known
@@ -125,10 +125,10 @@ def is_exact(documents: int, permutations: int) -> bool:
     return 2.0 ** (documents - 1) <= permutations
 
 
-def least_p(documents: int, permutations: int) -> float:
+def smallest_p(documents: int, permutations: int) -> float:
     """The smallest p-value that swapping so many documents can give.
 
-    >>> least_p(4, 10_000), least_p(100, 999)
+    >>> smallest_p(4, 10_000), smallest_p(100, 999)
     (0.125, 0.001)
     """
     return 2.0 ** (1 - documents) if is_exact(documents, permutations) else 1 / (1 + permutations)

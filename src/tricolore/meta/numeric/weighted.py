@@ -19,8 +19,8 @@ Floats = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
 
-def keep_memory() -> None:
-    """Have freed memory used again instead of given back: three to five times as fast.
+def reuse_freed_memory() -> None:
+    """Have freed memory used again instead of given back: up to three times as fast.
 
     The C library of Linux gives every large array back to the system, and gets it back page by
     page, until it has seen one of this size freed. Elsewhere nothing happens.
@@ -28,7 +28,7 @@ def keep_memory() -> None:
     np.empty(30 << 20, dtype=np.uint8)
 
 
-class Numbers:
+class SortedNumbers:
     """One side of the pairs, sorted once."""
 
     def __init__(self, values: Floats) -> None:
@@ -79,10 +79,10 @@ def running_sums(rows: Floats) -> Floats:
     return made[: n + 1]
 
 
-class Pairs:
+class WeightedPairs:
     """Pairs of numbers, none missing, whose correlation is wanted for many weightings."""
 
-    def __init__(self, x: Numbers, y: Numbers) -> None:
+    def __init__(self, x: SortedNumbers, y: SortedNumbers) -> None:
         self.x = x
         self.y = y
 
@@ -121,9 +121,11 @@ class Pairs:
         return tau_c(difference, total, (x > 0).sum(axis=0), (y > 0).sum(axis=0))
 
     @cached_property
-    def _both(self) -> Numbers:
+    def _both(self) -> SortedNumbers:
         """The pairs numbered by their x, and by their y where the x are the same."""
-        return Numbers((self.x.tie * (self.y.tie.max(initial=0) + 1) + self.y.tie).astype(float))
+        return SortedNumbers(
+            (self.x.tie * (self.y.tie.max(initial=0) + 1) + self.y.tie).astype(float)
+        )
 
     def _discordant(self, weights: Floats) -> Floats:
         found = np.zeros(weights.shape[1])

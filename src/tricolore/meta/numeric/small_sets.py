@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.meta.correlation import Coefficient
-from tricolore.meta.weighted import (
+from tricolore.meta.numeric.weighted import (
     Floats,
-    Numbers,
-    Pairs,
+    SortedNumbers,
+    WeightedPairs,
     pearson_of_sums,
     tau_b,
     tau_c,
@@ -53,7 +53,9 @@ def correlate_sets(
 
 def _large(x: Floats, y: Floats, weights: Floats, coefficient: Coefficient) -> Floats:
     known = np.isfinite(x) & np.isfinite(y)
-    return Pairs(Numbers(x[known]), Numbers(y[known])).correlate(weights[known], coefficient)
+    return WeightedPairs(SortedNumbers(x[known]), SortedNumbers(y[known])).correlate(
+        weights[known], coefficient
+    )
 
 
 def _correlate(x: Floats, y: Floats, coefficient: Coefficient, weights: Floats) -> Floats:

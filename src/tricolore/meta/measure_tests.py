@@ -15,14 +15,14 @@ from tricolore.data.score_table import Grid
 from tricolore.meta.bootstrap import Over
 from tricolore.meta.holm import holm
 from tricolore.meta.levels import Level, Statistic, agreement
-from tricolore.meta.permutation import enough, permutation_test, swap
+from tricolore.meta.permutation import default_permutations, draw_swaps, permutation_test
 from tricolore.meta.williams import williams_test
 
 Test = Literal["permutation", "williams"]
 
 
 @dataclass(frozen=True)
-class Contest:
+class MeasureComparison:
     """How much better the first measure agrees with people than the second, and how surely.
 
     `p` is two-sided, `corrected` by Holm for all contests of the same call. Positive differences
@@ -36,7 +36,7 @@ class Contest:
     corrected: float = math.nan
 
 
-def contests(
+def compare_measures(
     columns: Mapping[str, ArrayLike],
     human: ArrayLike,
     grid: Grid,
@@ -48,7 +48,7 @@ def contests(
     pairs: Sequence[tuple[str, str]] | None = None,
     permutations: int | None = None,
     seed: int = 0,
-) -> list[Contest]:
+) -> list[MeasureComparison]:
     """Test every pair of measures, or the given ones. Columns are such that higher is better.
 
     Without `permutations` there are as many as the number of pairs asks for: at least 1000, and
@@ -59,15 +59,19 @@ def contests(
         if statistic == "mae":
             raise ValueError("Williams' test compares correlations, not errors")
         found = [
-            Contest(a, b, *_williams(columns[a], columns[b], human, grid, level, statistic))
+            MeasureComparison(
+                a, b, *_williams(columns[a], columns[b], human, grid, level, statistic)
+            )
             for a, b in pairs
         ]
     else:
-        swaps = swap(grid, over, permutations=permutations or enough(len(pairs)), seed=seed)
+        swaps = draw_swaps(
+            grid, over, permutations=permutations or default_permutations(len(pairs)), seed=seed
+        )
         found = []
         for a, b in pairs:
             made = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
-            found.append(Contest(a, b, made.difference, made.p))
+            found.append(MeasureComparison(a, b, made.difference, made.p))
     corrected = holm([contest.p for contest in found])
     return [replace(c, corrected=float(p)) for c, p in zip(found, corrected, strict=True)]
 

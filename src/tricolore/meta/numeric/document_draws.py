@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tricolore.meta.correlation import Coefficient, settled
 from tricolore.meta.intervals import interval
-from tricolore.meta.small_sets import correlate_sets
+from tricolore.meta.numeric.small_sets import correlate_sets
 
 Floats = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Curve:
     undefined: list[int]
 
 
-def orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
+def random_orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
     """For every draw, the place that each document has in its order: draws × documents."""
     return np.random.default_rng(seed).random((draws, documents)).argsort(axis=1).argsort(axis=1)
 
@@ -53,7 +53,7 @@ def system_means(values: Floats, taken: NDArray[np.bool_]) -> Floats:
     return settled(made)
 
 
-def curve(
+def correlation_curve(
     x: list[float], means: list[Floats], human: list[Floats], coefficient: Coefficient
 ) -> Curve:
     """The correlation of the systems' means with people's, draw by draw, for every x.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.meta.correlation import Coefficient
-from tricolore.meta.weighted import Floats, Pairs, Whole, tau_b, tau_c
+from tricolore.meta.numeric.weighted import Floats, WeightedPairs, Whole, tau_b, tau_c
 
 _AT_ONCE = 1 << 21
 
@@ -19,13 +19,13 @@ _AT_ONCE = 1 << 21
 class KendallForm:
     """Pairs of numbers, each of a group, whose τ is wanted for many weights of the groups."""
 
-    def __init__(self, pairs: Pairs, group: Whole, groups: int) -> None:
+    def __init__(self, pairs: WeightedPairs, group: Whole, groups: int) -> None:
         self._member = np.zeros((len(group), groups), dtype=np.float32)
         self._member[np.arange(len(group)), group] = 1
         self._ties = [_present(side.tie, group, groups) for side in (pairs.x, pairs.y)]
         self._difference, self._untied_x, self._untied_y = self._forms(pairs)
 
-    def _forms(self, pairs: Pairs) -> Floats:
+    def _forms(self, pairs: WeightedPairs) -> Floats:
         x, y = (side.tie.astype(np.float32) for side in (pairs.x, pairs.y))
         made = np.zeros((3, self._member.shape[1], self._member.shape[1]))
         some = max(1, _AT_ONCE // max(1, len(x)))
