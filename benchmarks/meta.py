@@ -22,7 +22,7 @@ from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
 from tricolore.meta.bootstrap import OVERS, bootstrap, draw_resamples
 from tricolore.meta.levels import LEVELS, STATISTICS
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 
 DOCUMENTS, SYSTEMS, MEASURES = 100, 16, 20
 

@@ -33,7 +33,7 @@ def main() -> None:
             systems.add(result.example, result.scores)
             if at == SHOWN and isinstance(result.example, Example):
                 print_evidence(out, result.example, result.scores)
-        systems.sheet().write(out, "table")
+        systems.table().write(out, "table")
         drawn = out.export_svg(title="tricolore")
     # No fonts from elsewhere: the reader's own monospace will do.
     drawn = re.sub(r"@font-face \{.*?\}\n", "", drawn, flags=re.DOTALL)

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Location
-from tricolore.report.sensitivity import sensitivity_sheet
+from tricolore.report.sensitivity import sensitivity_table
 from tricolore.score import Score, Span
 
 
@@ -75,8 +75,8 @@ def test_where_neither_way_is_better_nothing_is_worse():
     assert math.isnan(found.worse)
     assert found.auc.value == 0  # damaged summaries have the higher values
     case = DamageCase("subtle-errors", 1, "novelty")
-    sheet = sensitivity_sheet({case: found})
+    sheet = sensitivity_table({case: found})
     assert sheet.rows[0][sheet.headers.index("worse")].words == "–"
     assert any("Neither way is better" in n and "novelty" in n for n in sheet.notes)
-    even = sensitivity_sheet({case: twins([1.0], [3.0])})
+    even = sensitivity_table({case: twins([1.0], [3.0])})
     assert not any("Neither" in note for note in even.notes)

@@ -51,7 +51,7 @@ def compare(
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.permutation import default_permutations
     from tricolore.meta.system_tests import compare_systems, ranking
-    from tricolore.report.statistics import difference_sheet, pair_sheet, ranking_sheet
+    from tricolore.report.statistics import difference_table, pair_table, ranking_table
 
     form = form_of(format, output)
     table = ScoreTable.read(scores).with_empty(empty)
@@ -68,13 +68,13 @@ def compare(
     places = {column: ranking(table, column, found[column], alpha) for column in columns}
     every = [one for column in columns for one in found[column]]
     if form in ("csv", "json"):
-        sheets = [pair_sheet(every, places, table.empty_summaries)]
+        sheets = [pair_table(every, places, table.empty_summaries)]
     elif len(names) == 2:
-        sheets = [difference_sheet(every, places, lower, neither, alpha)]
+        sheets = [difference_table(every, places, lower, neither, alpha)]
     else:
-        sheets = [ranking_sheet(places, found, lower, neither, alpha)]
+        sheets = [ranking_table(places, found, lower, neither, alpha)]
         if pairs:
-            sheets.append(pair_sheet(every, places, table.empty_summaries, "Every pair"))
+            sheets.append(pair_table(every, places, table.empty_summaries, "Every pair"))
     sheets[-1][1].notes += table.notes
     put(sheets, form, output)
 

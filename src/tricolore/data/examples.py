@@ -13,7 +13,7 @@ from tricolore.data.columns import (
     MISSING,
     Columns,
     ColumnWarning,
-    Found,
+    FoundColumns,
     Role,
     find_columns,
     value_at,
@@ -54,7 +54,7 @@ class Examples:
         self.limit = limit
         self.odd_human: dict[str, int] = {}
         self._records = records
-        self._found: Found | None = None
+        self._found: FoundColumns | None = None
         self._begun: Iterator[Record | Example | Unreadable] | None = None
 
     @property
@@ -101,7 +101,7 @@ class Examples:
             return ReadError(f"{self.name} has no rows")
         return ReadError(f"not a single row of {self.name} could be read: {problem}")
 
-    def _columns(self) -> Found:
+    def _columns(self) -> FoundColumns:
         if self._found is None:
             records = iter(self._records)
             head = list(islice(records, _HEAD))
@@ -160,7 +160,7 @@ class Sources:
 
 
 def _row(
-    record: Record | Example | Unreadable, found: Found, odd: dict[str, int]
+    record: Record | Example | Unreadable, found: FoundColumns, odd: dict[str, int]
 ) -> Example | Unreadable:
     if isinstance(record, Example | Unreadable):
         return record

@@ -14,16 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tricolore.arrays import Flags, Floats, Ints
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.data.records import Format, Record, Records
 from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
 from tricolore.registry import GROUPS, direction_of, get_measure, get_measures, split_specs
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
-Flags = NDArray[np.bool_]
 
 _NOT_VALUES = {"row", "doc_id", "system", "status", "problem", "flags"}
 _HUMAN = "human."
@@ -36,8 +33,8 @@ class Grid:
     A cell of the system × document grid may hold no row, one, or several.
     """
 
-    doc: Whole
-    system: Whole
+    doc: Ints
+    system: Ints
     documents: tuple[str, ...]
     systems: tuple[str, ...]
 
@@ -86,7 +83,7 @@ class Grid:
         return made
 
 
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Whole]:
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
     places: dict[str, int] = {}
     numbers = [places.setdefault(name, len(places)) for name in names]
     return tuple(places), np.array(numbers, dtype=np.intp)

@@ -12,18 +12,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.errors import SpecError
 from tricolore.example import Example
 from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
 from tricolore.measures.neural import EncoderMeasure, layer_text
-from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
+from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart, harmonic_mean
 from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
 from tricolore.models.sentence_encoder import Long
@@ -31,9 +32,6 @@ from tricolore.models.tokens import Tokens
 from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span, Where
 from tricolore.settings import FilePath, Opens, Setting, setting
-
-Value = Literal["f1", "precision", "recall"]
-Floats = NDArray[np.float64]
 
 _HELD = 16_384
 """Tokens whose vectors are held at a time; more only for what one summary is compared with."""
@@ -96,7 +94,7 @@ class BertScore(ValueChoice, EncoderMeasure):
         "released": {"model": "roberta-large"},
     }
 
-    value: Value = setting("f1", "Which part is the value.")
+    value: PrecisionRecallPart = setting("f1", "Which part is the value.")
     against: Against = setting(
         "references",
         "What a summary is compared with; `source` takes each source document for a reference.",

@@ -17,6 +17,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure
 from tricolore.memo import remembered
@@ -29,8 +30,6 @@ FEWEST_SOURCES = 10
 """With fewer sources in the run, their document frequencies are noise."""
 _SHOWN, _SHOWN_MISSING = 20, 10
 _MOSTLY_UNKNOWN = 0.5
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

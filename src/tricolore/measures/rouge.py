@@ -10,13 +10,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
 from tricolore.measure import Language, Measure, Need, ValueChoice
-from tricolore.measures.precision_recall import DIRECTIONS
+from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.settings import setting, shortest_spec
 from tricolore.spec import Spec
 from tricolore.text.lcs import (
-    Places,
+    LcsFunction,
     lcs_length,
     lcs_places,
     union_lcs,
@@ -28,12 +28,10 @@ from tricolore.text.sentences import sentence_spans
 from tricolore.text.stem import stem
 from tricolore.text.stem_rouge import stem_rouge
 from tricolore.text.stop import stop_words
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
 
 Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
-Value = Literal["f1", "precision", "recall"]
 References = Literal["max", "mean", "jackknife", "pooled"]
-Words = tuple[str, ...]
 
 GAP = 4
 """Words that may stand between the two words of a skip-bigram in S4 and SU4."""
@@ -43,11 +41,11 @@ Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
 Reference = tuple[Callable[[Any], float], float]
 """How to count what a summary, so read, shares with a reference, and how much there is in it."""
-Tally = tuple[float, float, float, int]
+MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
 """Precision, recall and F1."""
-Pair = tuple[tuple[int, int], tuple[int, int], float]
+MatchedStretches = tuple[tuple[int, int], tuple[int, int], float]
 """First and last place in the summary, the same in the reference, and the weight."""
 
 
@@ -67,7 +65,7 @@ class Rouge(ValueChoice):
     stop_words: Literal["none", "smart"] = setting(
         "none", "Which stop words are left out: `none`, or the 596 of ROUGE-1.5.5 (`smart`)."
     )
-    value: Value = setting("f1", "Which part is the value.")
+    value: PrecisionRecallPart = setting("f1", "Which part is the value.")
     references: References = setting(
         "max",
         "How several references are used: the best one (`max`), the mean of all (`mean`), the "
@@ -175,14 +173,14 @@ class Rouge(ValueChoice):
 
         return read
 
-    def _units(self) -> Callable[[Words], Collection[Any]]:
+    def _units(self) -> Callable[[WordTuple], Collection[Any]]:
         if self.variant in ("2", "3", "4"):
             return partial(Ngrams, n=int(self.variant))
         if self.variant in ("s4", "su4"):
             return self._skip_units
         return tuple
 
-    def _skip_units(self, found: Words) -> list[Any]:
+    def _skip_units(self, found: WordTuple) -> list[Any]:
         pairs: list[Any] = list(skip_bigrams(found, GAP))
         if self.variant == "su4":
             # §5.2: unigrams are pairs with a mark before the text. The script forgets the last.
@@ -213,7 +211,7 @@ class Rouge(ValueChoice):
             return partial(weighted_lcs, units, power=self.weight), size  # §4
         return Bag(units).shared, size  # eq. (1)
 
-    def _union_hits(self, reference: Sequence[Words], summary: Sequence[Words]) -> float:
+    def _union_hits(self, reference: Sequence[WordTuple], summary: Sequence[WordTuple]) -> float:
         """§3.2: every sentence of the reference against all sentences of the summary."""
         found = union_lcs(summary, reference, self._places)
         if self.variant == "w":
@@ -225,7 +223,7 @@ class Rouge(ValueChoice):
         return self.variant == "lsum" or (self.rules == "1.5.5" and self.variant in ("l", "w"))
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> LcsFunction:
         return (
             partial(weighted_lcs_places, power=self.weight) if self.variant == "w" else lcs_places
         )
@@ -236,7 +234,7 @@ class Rouge(ValueChoice):
 
     # ---- from counts to values
 
-    def _parts(self, tally: Tally) -> Parts:
+    def _parts(self, tally: MatchCounts) -> Parts:
         hits, summary, reference, _ = tally
         precision = hits / summary if summary else 0.0
         recall = hits / reference
@@ -246,7 +244,7 @@ class Rouge(ValueChoice):
         both = precision + recall
         return precision, recall, 2 * precision * recall / both if both else 0.0
 
-    def _together(self, tallies: list[Tally]) -> Parts:
+    def _together(self, tallies: list[MatchCounts]) -> Parts:
         """Several references made into one comparison."""
         if len(tallies) == 1:
             return self._parts(tallies[0])
@@ -286,7 +284,7 @@ class Rouge(ValueChoice):
 
     # ---- evidence
 
-    def _evidence(self, example: Example, tallies: list[Tally]) -> tuple[Span, ...]:
+    def _evidence(self, example: Example, tallies: list[MatchCounts]) -> tuple[Span, ...]:
         """What the summary shares with the reference that it is nearest to."""
         *_, best = max(tallies, key=lambda tally: self._rank(self._parts(tally)))
         summary = self._placed(example.summary)
@@ -300,7 +298,7 @@ class Rouge(ValueChoice):
             spans.append(Span("summary", *place, weight, label, match=match, kind="match"))
         return tuple(spans)
 
-    def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[Pair]:
+    def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[MatchedStretches]:
         if self._by_sentence:
             return sorted(self._union_pairs(summary, reference))
         ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
@@ -312,7 +310,7 @@ class Rouge(ValueChoice):
         shared = matched(Ngrams(ours, n), Ngrams(theirs, n))
         return [((i, i + n - 1), (j, j + n - 1), 1.0) for i, j in shared]
 
-    def _skip_pairs(self, ours: Words, theirs: Words) -> list[Pair]:
+    def _skip_pairs(self, ours: WordTuple, theirs: WordTuple) -> list[MatchedStretches]:
         """The words that take part in shared pairs, weighed by how many they take part in."""
         at = [(*skip_places(len(w), GAP), *((i, i) for i in range(len(w)))) for w in (ours, theirs)]
         weights: Counter[int] = Counter()
@@ -323,7 +321,9 @@ class Rouge(ValueChoice):
                 partner.setdefault(place, other)
         return [((i, i), (j, j), float(weights[i])) for i, j in sorted(partner.items())]
 
-    def _union_pairs(self, summary: list[_Placed], reference: list[_Placed]) -> Iterator[Pair]:
+    def _union_pairs(
+        self, summary: list[_Placed], reference: list[_Placed]
+    ) -> Iterator[MatchedStretches]:
         ours, theirs = _by_sentence(summary), _by_sentence(reference)
         our_words, their_words = (
             [tuple(placed[i].word for i in places) for places in cut]
@@ -376,7 +376,7 @@ def _by_sentence(placed: list[_Placed]) -> list[list[int]]:
 _STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
 
 
-def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
+def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> WordTuple:
     """The words that are compared: without stop words, then stemmed, as the settings say."""
     if stemmer or stop:
         return _chosen_words(text, tokenizer, stemmer, stop)
@@ -384,7 +384,7 @@ def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
 
 
 @remembered
-def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
+def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> WordTuple:
     found: Iterable[str] = words(text, tokenizer)
     if stop:
         common = stop_words("smart")

@@ -9,7 +9,8 @@ from typing import Literal
 
 import numpy as np
 
-from tricolore.data.score_table import Floats, Grid, ScoreTable
+from tricolore.arrays import Floats
+from tricolore.data.score_table import Grid, ScoreTable
 from tricolore.meta.bootstrap import Over, bootstrap, draw_resamples, interval
 from tricolore.meta.intervals import too_few_note
 from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement

@@ -14,9 +14,8 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tricolore.arrays import Floats
 from tricolore.meta.correlation import Coefficient, Correlation, correlate
-
-Floats = NDArray[np.float64]
 
 MOST_SPLITS = 2000
 """Splits that are looked at; where there are more, as many are drawn."""

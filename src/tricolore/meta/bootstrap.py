@@ -14,13 +14,14 @@ from typing import Literal, Self, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tricolore.arrays import Floats, Ints
 from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import Coefficient, settled
 from tricolore.meta.intervals import interval
 from tricolore.meta.levels import Level, Statistic, by_document, document_sets
 from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
-from tricolore.meta.numeric.weighted import Floats, SortedNumbers, WeightedPairs, Whole, reuse_freed_memory
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_freed_memory
 
 Over = Literal["documents", "systems", "both"]
 OVERS: tuple[Over, ...] = get_args(Over)
@@ -38,7 +39,7 @@ class Resamples:
     systems: Floats | None
     resamples: int
 
-    def weights(self, doc: Whole, system: Whole) -> Floats:
+    def weights(self, doc: Ints, system: Ints) -> Floats:
         """How often each row is in each resample."""
         if self.documents is None or self.systems is None:
             given, of = (self.systems, system) if self.documents is None else (self.documents, doc)
@@ -148,7 +149,7 @@ def _pooled(
     return made
 
 
-def _one_factor(grid: Grid, draws: Resamples) -> tuple[Whole, Floats] | None:
+def _one_factor(grid: Grid, draws: Resamples) -> tuple[Ints, Floats] | None:
     if draws.systems is None and draws.documents is not None:
         return grid.doc, draws.documents
     if draws.documents is None and draws.systems is not None:

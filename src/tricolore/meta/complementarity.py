@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.data.score_table import Grid, ScoreTable
 from tricolore.meta.correlation import Coefficient
 from tricolore.meta.levels import system_means
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs
 
-Floats = NDArray[np.float64]
 RankedItems = Literal["document", "system", "summary", "means"]
 
 

@@ -13,15 +13,15 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
 from tricolore.meta.correlation import settled
 from tricolore.meta.levels import Agreement, Level, Statistic, agreement
 from tricolore.registry import get_measure
 
-Floats = NDArray[np.float64]
 Scale = Literal["range", "spread", "none"]
 
 UNBOUNDED = 100.0

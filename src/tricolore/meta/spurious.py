@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.arrays import Floats
+from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
 from tricolore.meta.levels import Agreement, Level, Statistic, agreement
 

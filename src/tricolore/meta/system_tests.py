@@ -13,9 +13,9 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tricolore.data.score_table import Flags, ScoreTable
+from tricolore.arrays import Flags, Floats
+from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
 from tricolore.meta.holm import holm
 from tricolore.meta.intervals import interval
@@ -29,8 +29,6 @@ from tricolore.meta.numeric.system_pairs import (
 )
 from tricolore.meta.permutation import default_permutations
 from tricolore.registry import get_measure
-
-Floats = NDArray[np.float64]
 
 _KEPT = 1 << 24  # differences of resamples that are kept at a time
 

@@ -15,15 +15,15 @@ from tricolore.meta.intervals import too_few_note
 from tricolore.meta.levels import Level, Statistic
 from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
-from tricolore.report.sheets import Cell, Figure, Form, Sheet, words_of
-from tricolore.report.tables import plain_table
+from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of
+from tricolore.report.terminal import plain_table
 
-Titled = tuple[str, Sheet]
+TitledTable = tuple[str, ResultTable]
 """A table and what it is of."""
 
 
 @dataclass(frozen=True)
-class PValue(Figure):
+class PValue(Number):
     """A p-value as people read it."""
 
     @property
@@ -35,7 +35,7 @@ class PValue(Figure):
 
 
 @dataclass(frozen=True)
-class MeanFigure(Figure):
+class MeanNumber(Number):
     """A mean over documents, with its standard error."""
 
     sem: float = math.nan
@@ -49,7 +49,7 @@ class MeanFigure(Figure):
 
 
 @dataclass(frozen=True)
-class Ranked(Figure):
+class RankedNumber(Number):
     """A value and its rank, if it has one."""
 
     rank: int | None = None
@@ -60,27 +60,27 @@ class Ranked(Figure):
         return super().words + (f" ({self.rank})" if self.rank else "")
 
 
-def write(out: Console, sheets: Sequence[Titled], form: Form) -> None:
+def write(out: Console, tables: Sequence[TitledTable], form: OutputFormat) -> None:
     """Print tables one below the other, each with its title."""
     marks = {"table": "", "markdown": "### ", "latex": "% "}
-    for at, (title, sheet) in enumerate(sheets):
+    for at, (title, table) in enumerate(tables):
         if title and form in marks:
             out.print(("\n" if at else "") + marks[form] + title, style="bold", markup=False)
             if form == "markdown":
                 out.print()
-        sheet.write(out, form)
+        table.write(out, form)
 
 
-def fits(out: Console, sheet: Sheet) -> bool:
+def fits(out: Console, table: ResultTable) -> bool:
     """Whether a table is narrow enough for the terminal."""
-    table = plain_table(*sheet.headers)
-    for row in sheet.rows:
-        table.add_row(*map(words_of, row))
+    drawn = plain_table(*table.headers)
+    for row in table.rows:
+        drawn.add_row(*map(words_of, row))
     wide = out.options.update(max_width=100_000)
-    return Measurement.get(out, wide, table).maximum <= out.width
+    return Measurement.get(out, wide, drawn).maximum <= out.width
 
 
-def level_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Titled]:
+def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality: measures down, one statistic at every level across."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
     made = []
@@ -89,16 +89,16 @@ def level_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Tit
         headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
         if by == "mae":
             headers = [word for word in headers if word != "p"]
-        sheet = Sheet(["measure", *headers])
+        table = ResultTable(["measure", *headers])
         for measure in _ordered(mine, levels[0]):
             cells = [c for e in mine if e.measure == measure for c in _cells(e)]
-            sheet.add(measure, *cells)
-        sheet.notes = _notes(mine)
-        made.append((f"{quality}: {SYMBOLS[by]}", sheet))
+            table.add(measure, *cells)
+        table.notes = _notes(mine)
+        made.append((f"{quality}: {SYMBOLS[by]}", table))
     return made
 
 
-def statistic_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Titled]:
+def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality and level: measures down, all statistics across."""
     made = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
@@ -108,13 +108,13 @@ def statistic_sheets(entries: Sequence[MeasureAgreement], by: Statistic) -> list
         headers: list[str] = []
         for statistic in statistics:
             headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
-        sheet = Sheet(["measure", *headers, "n"])
+        table = ResultTable(["measure", *headers, "n"])
         first = [e for e in mine if e.statistic == by]
         for measure in _ordered(first, level):
             own = [e for e in mine if e.measure == measure]
-            sheet.add(measure, *(c for e in own for c in _cells(e)), own[0].agreement.n)
-        sheet.notes = _notes(mine)
-        made.append((f"{quality}, {level} level", sheet))
+            table.add(measure, *(c for e in own for c in _cells(e)), own[0].agreement.n)
+        table.notes = _notes(mine)
+        made.append((f"{quality}, {level} level", table))
     return made
 
 
@@ -128,7 +128,7 @@ def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
 
 def _cells(entry: MeasureAgreement) -> list[Cell]:
     found = entry.agreement
-    figure = MeanFigure(found.value, entry.low, entry.high, sem=found.sem)
+    figure = MeanNumber(found.value, entry.low, entry.high, sem=found.sem)
     return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
 
 
@@ -170,35 +170,35 @@ def _sentences(notes: Iterable[str]) -> list[str]:
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
 
 
-def long_sheet(entries: Iterable[MeasureAgreement]) -> Titled:
+def long_table(entries: Iterable[MeasureAgreement]) -> TitledTable:
     """All figures for a program, a row each."""
-    sheet = Sheet(
+    table = ResultTable(
         "human level statistic measure negated value low high p sem n undefined left_out".split()
     )
     for e in entries:
         a = e.agreement
-        numbers = (Figure(number) for number in (a.value, e.low, e.high, a.p, a.sem))
-        sheet.add(
+        numbers = (Number(number) for number in (a.value, e.low, e.high, a.p, a.sem))
+        table.add(
             *(e.quality, e.level, e.statistic, e.measure, e.is_negated),
             *numbers,
             *(a.n, a.undefined, a.left_out),
         )
-    return "", sheet
+    return "", table
 
 
-def contest_sheet(title: str, contests: Sequence[MeasureComparison], note: str) -> Titled:
+def measure_test_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Pairs of measures: how much better the first is."""
-    sheet = Sheet(["measure", "than", "better by", "p", "p (Holm)"])
+    table = ResultTable(["measure", "than", "better by", "p", "p (Holm)"])
     for c in contests:
-        sheet.add(c.first, c.second, Figure(c.difference), PValue(c.p), PValue(c.corrected))
-    sheet.notes = [note]
-    return title, sheet
+        table.add(c.first, c.second, Number(c.difference), PValue(c.p), PValue(c.corrected))
+    table.notes = [note]
+    return title, table
 
 
-def matrix_sheet(title: str, contests: Sequence[MeasureComparison], note: str) -> Titled:
+def matrix_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Measures down and across: Holm's p-value where the one of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
-    sheet = Sheet(["better than", *names])
+    table = ResultTable(["better than", *names])
     found = {(c.first, c.second): c for c in contests}
     for row in names:
         cells: list[Cell] = []
@@ -207,42 +207,44 @@ def matrix_sheet(title: str, contests: Sequence[MeasureComparison], note: str) -
             sign = 1 if (row, column) in found else -1
             wins = c is not None and c.difference * sign > 0
             cells.append(PValue(c.corrected) if c is not None and wins else "")
-        sheet.add(row, *cells)
-    sheet.notes = [note]
-    return title, sheet
+        table.add(row, *cells)
+    table.notes = [note]
+    return title, table
 
 
-def difference_sheet(
+def difference_table(
     comparisons: Sequence[SystemComparison],
     places: Mapping[str, Sequence[SystemRank]],
     lower: set[str],
     neither: set[str],
     alpha: float,
-) -> Titled:
+) -> TitledTable:
     """Two systems: measures down; where neither way is better, who has more is said."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
-    sheet = Sheet(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
+    table = ResultTable(
+        ["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"]
+    )
     for c in comparisons:
         ahead = (c.difference < 0) if c.measure in lower else (c.difference > 0)
         better = (first if ahead else second) if c.significant(alpha) else "–"
         if c.measure in neither and c.significant(alpha):
             better = f"more: {better}"
         missing = {place.system: place.missing for place in places[c.measure]}
-        sheet.add(
+        table.add(
             _label(c.measure, lower),
-            Figure(c.first_value, missing=missing[c.first]),
-            Figure(c.second_value, missing=missing[c.second]),
-            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            Number(c.first_value, missing=missing[c.first]),
+            Number(c.second_value, missing=missing[c.second]),
+            *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(better, c.documents),
         )
-    sheet.notes = [
+    table.notes = [
         "Values on the documents that both systems have a value for.",
         "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
         f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
         *_interval_notes(comparisons),
         *_no_room([("", comparisons)], "measure", alpha),
     ]
-    return "", sheet
+    return "", table
 
 
 def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
@@ -278,27 +280,27 @@ def _no_room(
     return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
 
 
-def ranking_sheet(
+def ranking_table(
     places: Mapping[str, Sequence[SystemRank]],
     found: Mapping[str, Sequence[SystemComparison]],
     lower: set[str],
     neither: set[str],
     alpha: float,
-) -> Titled:
+) -> TitledTable:
     """Many systems: systems down, measures across, each value with its rank."""
     measures = list(places)
-    sheet = Sheet(["system", *(_label(measure, lower) for measure in measures)])
+    table = ResultTable(["system", *(_label(measure, lower) for measure in measures)])
     by_name = [{place.system: place for place in places[measure]} for measure in measures]
     for first in places[measures[0]]:
         row = [own[first.system] for own in by_name]
-        cells = (Ranked(p.value, rank=p.rank, missing=p.missing) for p in row)
-        sheet.add(_name(first.system), *cells)
-    sheet.notes = [
+        cells = (RankedNumber(p.value, rank=p.rank, missing=p.missing) for p in row)
+        table.add(_name(first.system), *cells)
+    table.notes = [
         *_rank_notes(measures, neither, alpha),
         *_common_notes(found),
         *_no_room(found.items(), "pair", alpha),
     ]
-    return "", sheet
+    return "", table
 
 
 def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
@@ -333,14 +335,14 @@ def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> lis
     return notes
 
 
-def pair_sheet(
+def pair_table(
     comparisons: Sequence[SystemComparison],
     places: Mapping[str, Sequence[SystemRank]],
     empty: Mapping[str, int],
     title: str = "",
-) -> Titled:
+) -> TitledTable:
     """Every pair of systems by every measure, with what each system lacks."""
-    sheet = Sheet(
+    table = ResultTable(
         [
             *("measure", "first", "second", "first value", "second value", "difference"),
             *("p", "p (Holm)", "documents", "first rank", "second rank"),
@@ -350,20 +352,20 @@ def pair_sheet(
     ranked = {(m, place.system): place for m, own in places.items() for place in own}
     for c in comparisons:
         both = [ranked[c.measure, name] for name in (c.first, c.second)]
-        sheet.add(
+        table.add(
             *(c.measure, _name(c.first), _name(c.second)),
-            *(Figure(c.first_value), Figure(c.second_value)),
-            *(Figure(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
+            *(Number(c.first_value), Number(c.second_value)),
+            *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(c.documents, *(_rank(place.rank) for place in both)),
             *(place.missing for place in both),
             *(empty.get(place.system, 0) for place in both),
         )
-    sheet.notes = _interval_notes(comparisons)
-    return title, sheet
+    table.notes = _interval_notes(comparisons)
+    return title, table
 
 
 def _rank(rank: int | None) -> Cell:
-    return Figure(math.nan) if rank is None else rank
+    return Number(math.nan) if rank is None else rank
 
 
 def _label(measure: str, lower: set[str]) -> str:

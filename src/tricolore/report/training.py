@@ -6,25 +6,23 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
+from tricolore.arrays import Floats
 from tricolore.data.score_table import Grid
 from tricolore.meta.correlation import SYMBOLS
 from tricolore.meta.levels import Statistic, agreement
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
-Scores = NDArray[np.float64]
 Figures = dict[str, Any]
 
 
 def figures(
     names: Sequence[str],
-    targets: Scores,
-    predicted: Mapping[str, Scores],
+    targets: Floats,
+    predicted: Mapping[str, Floats],
     documents: Sequence[str],
 ) -> dict[str, dict[str, Figures]]:
     """For each target and predictor: MAE over all summaries, the rest by document ± SEM.
@@ -40,7 +38,7 @@ def figures(
     }
 
 
-def _figures(predicted: Scores, target: Scores, grid: Grid) -> Figures:
+def _figures(predicted: Floats, target: Floats, grid: Grid) -> Figures:
     found: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
     for statistic in STATISTICS:
         one = agreement(predicted, target, grid, "document", statistic)

@@ -52,7 +52,7 @@ class Card:
 
 
 @dataclass(frozen=True)
-class Trained:
+class ModelDirectory:
     """A directory that has been read: its files are those that the card was written for."""
 
     path: Path
@@ -91,7 +91,7 @@ class Trained:
 
 def write(
     path: Path | str, card: Card, tensors: Tensors, files: Mapping[str, bytes] | None = None
-) -> Trained:
+) -> ModelDirectory:
     """Write a whole directory or nothing; an estimator that was there is replaced.
 
     `files` are further ones, such as the tokenizer of an encoder.
@@ -120,7 +120,7 @@ def write(
             shutil.rmtree(beside, ignore_errors=True)
     except OSError as error:
         raise ModelDirectoryError(f"{path} cannot be written: {error.strerror}") from error
-    return Trained(path, card)
+    return ModelDirectory(path, card)
 
 
 def check_free(path: Path | str) -> None:
@@ -132,7 +132,7 @@ def check_free(path: Path | str) -> None:
         raise ModelDirectoryError(f"{path} is there and is not a trained estimator; name another")
 
 
-def read(path: Path | str, kind: str) -> Trained:
+def read(path: Path | str, kind: str) -> ModelDirectory:
     """The estimator in a directory, after every check that can be made without running it."""
     path = Path(path)
     if not path.is_dir():
@@ -143,7 +143,7 @@ def read(path: Path | str, kind: str) -> Trained:
     card = _read_card(path, kind)
     for name, digest in card.digests.items():
         _check_file(path / name, digest)
-    return Trained(path, card)
+    return ModelDirectory(path, card)
 
 
 def tensor(tensors: Tensors, name: str, shape: tuple[int, ...]) -> NDArray[Any]:

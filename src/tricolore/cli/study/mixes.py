@@ -52,7 +52,7 @@ def mixes(
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes
     from tricolore.report.plots import Dot, Labels, dots
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     begin(plot)
     table = ScoreTable.read(scores).with_empty(empty)
@@ -68,11 +68,11 @@ def mixes(
     documents = len(table.grid.documents)
     ends = [interval(row, of=documents) for row in spread]
     symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["mix", f"{symbol} with {quality}", "gain"])
+    sheet = ResultTable(["mix", f"{symbol} with {quality}", "gain"])
     rows = []
     for mix, (low, high) in zip(shown, ends, strict=True):
         value = mix.agreement.value
-        sheet.add(mix.name, Figure(value, low, high), Figure(mix.gain) if mix.second else "")
+        sheet.add(mix.name, Number(value, low, high), Number(mix.gain) if mix.second else "")
         rows.append(Dot(mix.name, value, low, high, is_marked=bool(mix.second)))
     count = sum(bool(mix.second) for mix in ranked)
     sheet.notes = [

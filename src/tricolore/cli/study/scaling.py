@@ -51,7 +51,7 @@ def scaling(
     from tricolore.errors import ReadError
     from tricolore.meta.correlation import SYMBOLS
     from tricolore.meta.scaling import scaling as scale
-    from tricolore.report.curves import curve_sheet, lines
+    from tricolore.report.curves import curve_table, lines
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
@@ -76,7 +76,7 @@ def scaling(
     except ValueError as error:
         raise ReadError(f"{scores}: {error}") from error
     symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("summaries a system", found)
+    sheet = curve_table("summaries a system", found)
     sheet.notes.insert(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )

@@ -19,7 +19,7 @@ from tricolore.cli.options import (
 from tricolore.cli.output import Format, Output
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
 def spurious(
@@ -51,7 +51,7 @@ def spurious(
     from tricolore.meta.spurious import correlate_columns
     from tricolore.meta.spurious import spurious as compare
     from tricolore.report.plots import heatmap
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
     from tricolore.spec import split_specs
 
     begin(plot)
@@ -64,13 +64,13 @@ def spurious(
         raise ReadError(f"{table.name} has no measure but the correlates: {', '.join(others)}")
     qualities = table.qualities(human)
     found = compare(table, columns, qualities, others, level=level, statistic=coefficient)
-    sheet = Sheet(["measure", *qualities, *others])
+    sheet = ResultTable(["measure", *qualities, *others])
     for one in found:
-        known = [Figure(one.human[quality].value) for quality in qualities]
+        known = [Number(one.human[quality].value) for quality in qualities]
         seen = [
-            Figure(one.correlates[other].value, is_marked=one.is_higher(other))
+            Number(one.correlates[other].value, is_marked=one.is_higher(other))
             if other in one.correlates
-            else Figure(float("nan"))
+            else Number(float("nan"))
             for other in others
         ]
         sheet.add(one.column, *known, *seen)
@@ -80,8 +80,8 @@ def spurious(
         "any of people's scores, whichever way it goes."
     ]
 
-    def draw() -> Drawing:
-        cells = [[cell for cell in row[1:] if isinstance(cell, Figure)] for row in sheet.rows]
+    def draw() -> Figure:
+        cells = [[cell for cell in row[1:] if isinstance(cell, Number)] for row in sheet.rows]
         return heatmap(
             np.array([[cell.value for cell in row] for row in cells]),
             columns,

@@ -11,11 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.meta.correlation import Coefficient, settled
 from tricolore.meta.intervals import interval
 from tricolore.meta.numeric.small_sets import correlate_sets
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

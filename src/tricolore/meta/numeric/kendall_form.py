@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.correlation import Coefficient
-from tricolore.meta.numeric.weighted import Floats, WeightedPairs, Whole, tau_b, tau_c
+from tricolore.meta.numeric.weighted import WeightedPairs, tau_b, tau_c
 
 _AT_ONCE = 1 << 21
 
@@ -19,7 +20,7 @@ _AT_ONCE = 1 << 21
 class KendallForm:
     """Pairs of numbers, each of a group, whose τ is wanted for many weights of the groups."""
 
-    def __init__(self, pairs: WeightedPairs, group: Whole, groups: int) -> None:
+    def __init__(self, pairs: WeightedPairs, group: Ints, groups: int) -> None:
         self._member = np.zeros((len(group), groups), dtype=np.float32)
         self._member[np.arange(len(group)), group] = 1
         self._ties = [_present(side.tie, group, groups) for side in (pairs.x, pairs.y)]
@@ -53,7 +54,7 @@ class KendallForm:
             return tau_c(difference, total, distinct[0], distinct[1])
 
 
-def _present(tie: Whole, group: Whole, groups: int) -> NDArray[np.float32]:
+def _present(tie: Ints, group: Ints, groups: int) -> NDArray[np.float32]:
     """Which distinct value occurs in which group."""
     made = np.zeros((int(tie.max(initial=-1)) + 1, groups), dtype=np.float32)
     made[tie, group] = 1

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.meta.correlation import Coefficient
 from tricolore.meta.numeric.weighted import (
-    Floats,
     SortedNumbers,
     WeightedPairs,
     pearson_of_sums,

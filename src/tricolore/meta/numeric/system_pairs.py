@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.bootstrap import counts
 from tricolore.meta.permutation import at_least_as_extreme
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
 Pooled = Callable[[Mapping[str, Any]], Any]
 
 _AT_ONCE = 1 << 17  # numbers in a matrix
@@ -48,8 +46,8 @@ def with_empty(pooled: Pooled, worst: float) -> Pooled:
 class SystemPairs:
     """Pairs of systems. `first` and `second` are rows of `sums`: systems × documents."""
 
-    first: Whole
-    second: Whole
+    first: Ints
+    second: Ints
     sums: Mapping[str, Floats]
     pooled: Pooled
 

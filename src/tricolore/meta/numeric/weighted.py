@@ -13,10 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.correlation import Coefficient
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
 
 
 def reuse_freed_memory() -> None:
@@ -137,7 +135,7 @@ class WeightedPairs:
         return found
 
     @cached_property
-    def _merges(self) -> list[tuple[Whole, Whole, Whole, Whole]]:
+    def _merges(self) -> list[tuple[Ints, Ints, Ints, Ints]]:
         """The steps of a merge sort by y of what is sorted by x (and y where x are the same).
 
         A step: the numbers of the left halves, block after block, falling; those of the right

@@ -12,11 +12,11 @@ import numpy as np
 from tricolore.errors import TrainingError
 from tricolore.example import Example
 from tricolore.measures.scaling import bounds as by_bounds
-from tricolore.train.estimator import Lessons, Targets, Unusable
+from tricolore.train.estimator import Targets, TrainingSet, Unusable
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledExamples:
     """Examples that people have scored for every target, and these scores in [0, 1]."""
 
     examples: list[Example]
@@ -24,7 +24,9 @@ class Labelled:
     left_out: int
     """Rows that lack a target."""
 
-    def lessons(self, features: Sequence[Any]) -> tuple[Lessons, list[Example], list[Unusable]]:
+    def training_set(
+        self, features: Sequence[Any]
+    ) -> tuple[TrainingSet, list[Example], list[Unusable]]:
         """What can be learnt from; the examples that it is of; why others are not in it."""
         rows = [at for at, one in enumerate(features) if not isinstance(one, Unusable)]
         unusable = [one for one in features if isinstance(one, Unusable)]
@@ -32,17 +34,17 @@ class Labelled:
             raise TrainingError(f"no row can be used; the first: {unusable[0].problem}")
         examples = [self.examples[row] for row in rows]
         _check_spread(self.targets[rows], len(rows))
-        lessons = Lessons(
+        training_set = TrainingSet(
             [features[row] for row in rows],
             self.targets[rows],
             [example.doc_id for example in examples],
         )
-        return lessons, examples, unusable
+        return training_set, examples, unusable
 
 
-def labelled(
+def labelled_examples(
     examples: Sequence[Example], names: Sequence[str], bounds: tuple[float, float]
-) -> Labelled:
+) -> LabelledExamples:
     """The examples that have all targets; the bounds are the ends of the human scale."""
     if not names:
         raise TrainingError("no target is named: say which human score is to be predicted")
@@ -65,7 +67,7 @@ def labelled(
         if least == most:
             raise TrainingError(f"'{name}' is {least:g} in every row: there is nothing to learn")
     scaled = by_bounds(low, high)(raw)
-    return Labelled(whole, scaled, len(examples) - len(whole))
+    return LabelledExamples(whole, scaled, len(examples) - len(whole))
 
 
 def digest(examples: Sequence[Example], targets: Targets) -> str:
