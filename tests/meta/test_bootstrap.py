@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS, Resamples, bootstrap, draw_resamples, interval
-from tricolore.meta.levels import LEVELS, STATISTICS, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import Resamples, bootstrap, draw_resamples, interval
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
+from tricolore.meta.levels import agreement
 
 
 def written_out(x, y, grid, draws, at):

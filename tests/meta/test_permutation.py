@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.meta.holm import holm
-from tricolore.meta.levels import LEVELS, STATISTICS, agreement
+from tricolore.meta.levels import agreement
 from tricolore.meta.measure_tests import compare_measures
 from tricolore.meta.permutation import (
     Swaps,

@@ -9,10 +9,10 @@ from nlpstats.correlations import permutation as peer_permutation
 from nlpstats.correlations import williams as peer_williams
 from scipy import stats
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS, bootstrap, draw_resamples
-from tricolore.meta.correlation import COEFFICIENTS
-from tricolore.meta.levels import LEVELS, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import bootstrap, draw_resamples
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, OVERS
+from tricolore.meta.levels import agreement
 from tricolore.meta.measure_tests import compare_measures
 from tricolore.meta.permutation import differences, draw_swaps
 

@@ -147,7 +147,7 @@ def test_gpt2_file_is_used_whole_or_in_pieces(tmp_path) -> None:
     tokenizer.train_from_iterator(TEXTS, trainers.BpeTrainer(vocab_size=300, show_progress=False))
     path = tmp_path / "tokenizer.json"
     tokenizer.save(str(path))
-    tokenizer = NgramTokenizer("gpt2", gpt2(str(path)))
+    ours = NgramTokenizer("gpt2", gpt2(str(path)))
     text = "the cat  sat on\nthe mat " * 2_000
-    assert tokenizer.ids(text).tolist() == tokenizer.encode(text).ids
-    assert [tuple(s) for s in tokenizer.spans(text).tolist()] == tokenizer.encode(text).offsets
+    assert ours.ids(text).tolist() == tokenizer.encode(text).ids
+    assert [tuple(s) for s in ours.spans(text).tolist()] == tokenizer.encode(text).offsets

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tools.reproduce.claims import CACHE, load, scores
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
 from tricolore.measures.scaling import out_of_fold as scaled_out_of_fold
-from tricolore.meta.levels import Agreement, Statistic, agreement
+from tricolore.meta.choices import Statistic
+from tricolore.meta.levels import Agreement, agreement
 from tricolore.train.estimator import TrainingSet
 from tricolore.train.fitting import fit_restarts, out_of_fold, predict
 from tricolore.train.folds import train_and_test

@@ -147,7 +147,7 @@ def _contests(
 ) -> list[TitledTable]:
     from tricolore.errors import ReadError
     from tricolore.meta.agreements import signed_for
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.measure_tests import compare_measures
     from tricolore.meta.permutation import default_permutations
     from tricolore.report.statistics import matrix_table, measure_test_table

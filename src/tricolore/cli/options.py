@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from tricolore.run.run import Run
     from tricolore.run.table import ScoredTable
 
-# Written again here, as their own files load numpy, which `--help` has no use for.
-Level = Literal["summary", "document", "system"]
-Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
-
 _INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
 
 Scores = Annotated[str, typer.Argument(help="What `tricolore score -o` wrote.")]

@@ -8,14 +8,12 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Empty,
     Encoding,
     Jobs,
     Judged,
-    Level,
     Limit,
     Offline,
     Plot,
@@ -33,6 +31,7 @@ from tricolore.cli.options import (
     score_rows,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,7 +75,7 @@ def sweep(
     ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
     """
     from tricolore.data.columns import Columns
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.report.result_table import ResultTable
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run

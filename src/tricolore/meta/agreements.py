@@ -10,10 +10,12 @@ from typing import Literal
 import numpy as np
 
 from tricolore.arrays import Floats
-from tricolore.data.score_table import Grid, ScoreTable
-from tricolore.meta.bootstrap import Over, bootstrap, draw_resamples, interval
+from tricolore.data.grid import Grid
+from tricolore.data.score_table import ScoreTable
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+from tricolore.meta.choices import LEVELS, Level, Over, Statistic
 from tricolore.meta.intervals import too_few_note
-from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement
+from tricolore.meta.levels import Agreement, agreement
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.arrays import Floats
-from tricolore.meta.correlation import Coefficient, Correlation, correlate
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import Correlation, correlate
 
 MOST_SPLITS = 2000
 """Splits that are looked at; where there are more, as many are drawn."""

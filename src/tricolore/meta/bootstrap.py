@@ -9,26 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tricolore.arrays import Floats, Ints
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import Coefficient, settled
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Coefficient, Level, Over, Statistic
+from tricolore.meta.correlation import settled
 from tricolore.meta.intervals import interval
-from tricolore.meta.levels import Level, Statistic, by_document, document_sets
+from tricolore.meta.levels import by_document, document_sets
 from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_freed_memory
 
-Over = Literal["documents", "systems", "both"]
-OVERS: tuple[Over, ...] = get_args(Over)
-
 _AT_ONCE = 1 << 18  # weights in a matrix: about what a processor's cache holds
 
-__all__ = ["OVERS", "Over", "Resamples", "bootstrap", "counts", "draw_resamples", "interval"]
+__all__ = ["Resamples", "bootstrap", "counts", "draw_resamples", "interval"]
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from tricolore.arrays import Floats
-from tricolore.data.score_table import Grid, ScoreTable
-from tricolore.meta.correlation import Coefficient
+from tricolore.data.grid import Grid
+from tricolore.data.score_table import ScoreTable
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.levels import system_means
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs

@@ -11,10 +11,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import Over
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Level, Over, Statistic
 from tricolore.meta.holm import holm
-from tricolore.meta.levels import Level, Statistic, agreement
+from tricolore.meta.levels import agreement
 from tricolore.meta.permutation import default_permutations, draw_swaps, permutation_test
 from tricolore.meta.williams import williams_test
 

@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
+from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.correlation import settled
-from tricolore.meta.levels import Agreement, Level, Statistic, agreement
+from tricolore.meta.levels import Agreement, agreement
 from tricolore.registry import get_measure
 
 Scale = Literal["range", "spread", "none"]

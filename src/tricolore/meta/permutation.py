@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.arrays import Floats
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import Over, Resamples
-from tricolore.meta.correlation import Coefficient, settled
-from tricolore.meta.levels import Level, Statistic, by_document, document_sets
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import Resamples
+from tricolore.meta.choices import Coefficient, Level, Over, Statistic
+from tricolore.meta.correlation import settled
+from tricolore.meta.levels import by_document, document_sets
 from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_freed_memory

@@ -13,9 +13,10 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
 from tricolore.example import Example
-from tricolore.meta.correlation import Coefficient, settled
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import settled
 from tricolore.meta.numeric.document_draws import (
     Curve,
     correlation_curve,

@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import Coefficient
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.numeric.document_draws import (
     Curve,
     correlation_curve,

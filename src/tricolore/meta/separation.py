@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.meta.correlation import Coefficient, Correlation, correlate
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import Correlation, correlate
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,8 @@ from rich.console import Console
 from rich.measure import Measurement
 
 from tricolore.meta.agreements import MeasureAgreement
-from tricolore.meta.correlation import SYMBOLS
+from tricolore.meta.choices import SYMBOLS, Level, Statistic
 from tricolore.meta.intervals import too_few_note
-from tricolore.meta.levels import Level, Statistic
 from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of

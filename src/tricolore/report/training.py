@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from tricolore.arrays import Floats
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import SYMBOLS
-from tricolore.meta.levels import Statistic, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import SYMBOLS, Statistic
+from tricolore.meta.levels import agreement
 from tricolore.report.terminal import plain_table
 
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")

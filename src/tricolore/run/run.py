@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 
+from tricolore.data.examples import Sources
 from tricolore.errors import SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
@@ -117,7 +118,7 @@ class Run:
                     "rows can be read only once",
                     "give a list, or call Run.fit with the sources first",
                 )
-            sources = _Sources(rows)
+            sources = Sources(rows)
             self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
         return self._results(rows)
 
@@ -207,18 +208,6 @@ class _MeasurePlan:
             else:
                 scores[measure.label] = known[measure.label]
         return scores
-
-
-class _Sources:
-    """The sources of rows, as often as one likes."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = rows
-
-    def __iter__(self) -> Iterator[str]:
-        for row in self._rows:
-            if isinstance(row, Example):
-                yield "\n".join(row.source)
 
 
 def score(

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from tricolore import Example
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
 from tricolore.meta.numeric.document_draws import random_orders, system_means
 from tricolore.meta.robustness import robustness, with_lead_reference
 from tricolore.meta.scaling import default_sizes, scaling

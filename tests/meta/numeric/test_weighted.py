@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tricolore.meta.correlation import COEFFICIENTS, correlate
+from tricolore.meta.choices import COEFFICIENTS
+from tricolore.meta.correlation import correlate
 from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, running_sums

@@ -8,7 +8,6 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Empty,
@@ -34,6 +33,7 @@ from tricolore.cli.options import (
     score_rows,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -136,7 +136,7 @@ def _standing(
     people: list[str], scores: Any, scored: dict[str, Any], coefficient: Any, weights: Any
 ) -> tuple[ResultTable, Any]:
     from tricolore.meta.annotators import standings
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.report.plots import Dot, Labels
     from tricolore.report.plots import standings as draw_standings
     from tricolore.report.result_table import Number, ResultTable
@@ -171,7 +171,7 @@ def _parted(
     import numpy as np
 
     from tricolore.meta.annotators import significant_ranks, splits
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.report.plots import Labels, sorted_points
     from tricolore.report.result_table import Number, ResultTable
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, answer, begin
+from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,10 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from tricolore.cli.options import (
-    Coefficient,
     Columns,
     Empty,
-    Level,
     Plot,
     Quality,
     Resamples,
@@ -21,6 +19,7 @@ from tricolore.cli.options import (
     one_quality,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 
 def mixes(
@@ -47,7 +46,7 @@ def mixes(
     """
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.intervals import too_few_note
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes

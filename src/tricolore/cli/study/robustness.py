@@ -8,7 +8,6 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Draws,
@@ -35,6 +34,7 @@ from tricolore.cli.options import (
     want_systems,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
     from tricolore.arrays import Floats
@@ -84,7 +84,7 @@ def robustness(
     """
     from tricolore.data.columns import Columns
     from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.robustness import SHARES
     from tricolore.meta.robustness import robustness as spoil
     from tricolore.registry import get_measures

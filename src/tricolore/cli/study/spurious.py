@@ -6,17 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.options import (
-    Coefficient,
-    Columns,
-    Empty,
-    Level,
-    Plot,
-    Scores,
-    answer,
-    begin,
-)
+from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -47,7 +39,7 @@ def spurious(
 
     from tricolore.data.score_table import ScoreTable
     from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.spurious import correlate_columns
     from tricolore.meta.spurious import spurious as compare
     from tricolore.report.plots import heatmap

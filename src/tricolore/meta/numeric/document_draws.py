@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.arrays import Floats
-from tricolore.meta.correlation import Coefficient, settled
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import settled
 from tricolore.meta.intervals import interval
 from tricolore.meta.numeric.small_sets import correlate_sets
 

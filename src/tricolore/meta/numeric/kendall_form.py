@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.arrays import Floats, Ints
-from tricolore.meta.correlation import Coefficient
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.numeric.weighted import WeightedPairs, tau_b, tau_c
 
 _AT_ONCE = 1 << 21

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.arrays import Floats
-from tricolore.meta.correlation import Coefficient
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.numeric.weighted import (
     SortedNumbers,
     WeightedPairs,

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tricolore.arrays import Floats, Ints
-from tricolore.meta.correlation import Coefficient
+from tricolore.meta.choices import Coefficient
 
 
 def reuse_freed_memory() -> None:
