@@ -70,7 +70,7 @@ class _Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class _Match:
+class _TextMatch:
     """A summary and one of the texts that it is compared with."""
 
     document: int
@@ -299,7 +299,7 @@ def _places(length: int) -> NDArray[np.intp]:
     return np.array([-1, *[0] * (length - 2), -1], dtype=np.intp)
 
 
-def _match(document: int, here: _Reading, there: _Reading) -> _Match:
+def _match(document: int, here: _Reading, there: _Reading) -> _TextMatch:
     """Greedy matching: R and P of eq. (1) and their idf-weighted form, and F."""
     best = np.full(len(here.vectors), -np.inf)
     where = np.zeros(len(here.vectors), dtype=np.intp)
@@ -315,11 +315,11 @@ def _match(document: int, here: _Reading, there: _Reading) -> _Match:
     precision = float(here.weights @ best / here.weights.sum())
     recall = float(there.weights @ from_there / there.weights.sum())
     parts = {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
-    return _Match(document, parts, best, where)
+    return _TextMatch(document, parts, best, where)
 
 
 def _evidence(
-    here: _Reading, there: _Reading, match: _Match, where: Where, text: str
+    here: _Reading, there: _Reading, match: _TextMatch, where: Where, text: str
 ) -> Iterator[Span]:
     """Every token of the summary with its best match."""
     for row in np.flatnonzero(here.places >= 0):

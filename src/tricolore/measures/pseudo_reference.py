@@ -87,8 +87,8 @@ class Rule:
         return self.reference_from not in (*_ALL, *_FIRST)
 
 
-_Key = tuple[Rule, str, str, Precision, tuple[str, ...]]
-_choices: OrderedDict[_Key, list[Sentence]] = OrderedDict()
+_ChoiceKey = tuple[Rule, str, str, Precision, tuple[str, ...]]
+_choices: OrderedDict[_ChoiceKey, list[Sentence]] = OrderedDict()
 
 
 def read(documents: Sequence[str]) -> list[Sentence]:
@@ -125,7 +125,7 @@ def choose(
     return [chosen[key] for key in keys]
 
 
-def _remember(chosen: Mapping[_Key, list[Sentence]]) -> None:
+def _remember(chosen: Mapping[_ChoiceKey, list[Sentence]]) -> None:
     _choices.update(chosen)
     while len(_choices) > _REMEMBERED:
         _choices.popitem(last=False)

@@ -15,8 +15,8 @@ from tricolore.models.vectors import unit_rows
 LIMIT = 64 << 20
 """Bytes of vectors that are kept, at most."""
 
-_Key = tuple[str, str, str, int, str]
-_kept: OrderedDict[_Key, TokenVectors] = OrderedDict()
+_VectorKey = tuple[str, str, str, int, str]
+_kept: OrderedDict[_VectorKey, TokenVectors] = OrderedDict()
 _size = 0
 _lock = Lock()
 
@@ -51,11 +51,11 @@ def forget() -> None:
         _size = 0
 
 
-def _key(encoder: SentenceEncoder, max_tokens: int, text: str) -> _Key:
+def _key(encoder: SentenceEncoder, max_tokens: int, text: str) -> _VectorKey:
     return encoder.name, encoder.revision, encoder.precision, max_tokens, text
 
 
-def _keep(key: _Key, found: TokenVectors) -> None:
+def _keep(key: _VectorKey, found: TokenVectors) -> None:
     global _size
     before = _kept.pop(key, None)
     _size += found.vectors.nbytes - (before.vectors.nbytes if before else 0)
