@@ -22,6 +22,7 @@ from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
 from tricolore.registry import GROUPS, direction_of, get_measure, get_measures, split_specs
+from tricolore.text.plural import plural
 
 _NOT_VALUES = {"row", "doc_id", "system", "status", "problem", "flags"}
 _HUMAN = "human."
@@ -124,13 +125,14 @@ class ScoreTable:
         """What to say below figures of this table."""
         notes = []
         if count := self.grid.repeated:
-            rows = "1 row has" if count == 1 else f"{count} rows have"
-            notes.append(f"{rows} the same document and system as another; all are counted.")
-        if self.unreadable:
-            rows, are = (
-                ("1 row", "is") if self.unreadable == 1 else (f"{self.unreadable} rows", "are")
+            have = "has" if count == 1 else "have"
+            notes.append(
+                f"{plural(count, 'row')} {have} the same document and system as another; "
+                "all are counted."
             )
-            notes.append(f"{rows} could not be read and {are} left out.")
+        if self.unreadable:
+            are = "is" if self.unreadable == 1 else "are"
+            notes.append(f"{plural(self.unreadable, 'row')} could not be read and {are} left out.")
         if self.empty:
             skipped = [c for c in self.measures if self.directions.get(c) == "neither"]
             notes += empty_notes(self.empty_summaries, self.empty, skipped)

@@ -98,12 +98,6 @@ def compare_systems(
     return [replace(one, corrected=float(p)) for one, p in zip(found, corrected, strict=True)]
 
 
-def common_documents(table: ScoreTable, column: str, systems: Sequence[str]) -> int:
-    """How many documents all these systems have a value for, but those that have none at all."""
-    _, sums = _sums(table, column, systems)
-    return int(sums["count"].shape[1])
-
-
 def _sums(
     table: ScoreTable, column: str, systems: Sequence[str]
 ) -> tuple[Pooled, dict[str, Floats]]:

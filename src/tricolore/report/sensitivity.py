@@ -10,6 +10,7 @@ from tricolore.errors import WriteError
 from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
 from tricolore.report.result_table import Cell, Number, ResultTable
+from tricolore.text.plural import plural
 
 Sensitivities = Mapping[DamageCase, Sensitivity]
 
@@ -151,7 +152,7 @@ def _values(pairs: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequenc
         ("clean", [sign[first] * value for value in pairs[first].clean])
     ]
     for case, some in pairs.items():
-        words = f"{case.errors} error{'s' * (case.errors != 1)}" if case.errors else case.kind
+        words = plural(case.errors, "error") if case.errors else case.kind
         groups.append((words, [sign[case] * value for value in some.damaged]))
     return groups
 

@@ -16,6 +16,7 @@ from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of
 from tricolore.report.terminal import plain_table
+from tricolore.text.plural import plural
 
 TitledTable = tuple[str, ResultTable]
 """A table and what it is of."""
@@ -151,17 +152,13 @@ def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
                 counts.setdefault((count, entry.level), {})[entry.measure] = None
         for (count, level), measures in counts.items():
             what = (
-                f"{_many(count, level)} without a value ({level} level)"
+                f"{plural(count, level)} without a value ({level} level)"
                 if key == "undefined"
-                else f"{_many(count, 'row')} left out, without both values ({level} level)"
+                else f"{plural(count, 'row')} left out, without both values ({level} level)"
             )
             whose = ", ".join(measures) if len(measures) < 6 else f"{len(measures)} measures"
             notes.append(f"{what}: {whose}.")
     return notes
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
 
 
 def _sentences(notes: Iterable[str]) -> list[str]:
@@ -264,11 +261,11 @@ def _no_room(
         room = min(1.0, len(tests) * min((c.least for c in tests), default=math.nan))
         if room >= alpha:
             counts = sorted({c.documents for c in tests})
-            documents = _many(counts[-1], "document")
+            documents = plural(counts[-1], "document")
             if len(counts) > 1:
                 documents = f"{counts[0]} to {documents}"
             text = (
-                f"{documents} and {_many(len(tests), tested)}: no corrected p can be below "
+                f"{documents} and {plural(len(tests), tested)}: no corrected p can be below "
                 f"{room:.3g}, so no difference can be significant"
             )
             found.setdefault(text, []).append(measure)
@@ -313,7 +310,7 @@ def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
         whose = f" ({', '.join(measures)})" if len(counts) > 1 else ""
         have = "has" if count == 1 else "have"
         notes.append(
-            f"On the {_many(count, 'document')} that {have} a value of every system{whose}."
+            f"On the {plural(count, 'document')} that {have} a value of every system{whose}."
             if count
             else f"No document has a value of every system{whose}: name fewer systems."
         )
