@@ -83,53 +83,55 @@ def fits(out: Console, table: ResultTable) -> bool:
 def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality: measures down, one statistic at every level across."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
-    made = []
+    tables = []
     for quality in dict.fromkeys(entry.quality for entry in entries):
-        mine = [e for e in entries if e.quality == quality and e.statistic == by]
+        shown = [e for e in entries if e.quality == quality and e.statistic == by]
         headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
         if by == "mae":
             headers = [word for word in headers if word != "p"]
         table = ResultTable(["measure", *headers])
-        for measure in _ordered(mine, levels[0]):
-            cells = [c for e in mine if e.measure == measure for c in _cells(e)]
+        for measure in _ordered(shown, levels[0]):
+            cells = [c for e in shown if e.measure == measure for c in _cells(e)]
             table.add(measure, *cells)
-        table.notes = _notes(mine)
-        made.append((f"{quality}: {SYMBOLS[by]}", table))
-    return made
+        table.notes = _notes(shown)
+        tables.append((f"{quality}: {SYMBOLS[by]}", table))
+    return tables
 
 
 def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality and level: measures down, all statistics across."""
-    made = []
+    tables = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
     for quality, level in keys:
-        mine = [e for e in entries if (e.quality, e.level) == (quality, level)]
-        statistics = list(dict.fromkeys(e.statistic for e in mine))
+        shown = [e for e in entries if (e.quality, e.level) == (quality, level)]
+        statistics = list(dict.fromkeys(e.statistic for e in shown))
         headers: list[str] = []
         for statistic in statistics:
             headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
         table = ResultTable(["measure", *headers, "n"])
-        first = [e for e in mine if e.statistic == by]
+        first = [e for e in shown if e.statistic == by]
         for measure in _ordered(first, level):
-            own = [e for e in mine if e.measure == measure]
-            table.add(measure, *(c for e in own for c in _cells(e)), own[0].agreement.n)
-        table.notes = _notes(mine)
-        made.append((f"{quality}, {level} level", table))
-    return made
+            of_measure = [e for e in shown if e.measure == measure]
+            table.add(
+                measure, *(c for e in of_measure for c in _cells(e)), of_measure[0].agreement.n
+            )
+        table.notes = _notes(shown)
+        tables.append((f"{quality}, {level} level", table))
+    return tables
 
 
 def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
     """The measures from the best; those without a value last."""
-    mine = [entry for entry in entries if entry.level == level]
-    sign = 1 if mine and mine[0].statistic == "mae" else -1
-    mine.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
-    return [entry.measure for entry in mine]
+    at_level = [entry for entry in entries if entry.level == level]
+    sign = 1 if at_level and at_level[0].statistic == "mae" else -1
+    at_level.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
+    return [entry.measure for entry in at_level]
 
 
 def _cells(entry: MeasureAgreement) -> list[Cell]:
-    found = entry.agreement
-    figure = MeanNumber(found.value, entry.low, entry.high, sem=found.sem)
-    return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
+    agreement = entry.agreement
+    number = MeanNumber(agreement.value, entry.low, entry.high, sem=agreement.sem)
+    return [number] if entry.statistic == "mae" else [number, PValue(agreement.p)]
 
 
 def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
@@ -195,12 +197,12 @@ def matrix_table(title: str, contests: Sequence[MeasureComparison], note: str) -
     """Measures down and across: Holm's p-value where the one of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
     table = ResultTable(["better than", *names])
-    found = {(c.first, c.second): c for c in contests}
+    by_pair = {(c.first, c.second): c for c in contests}
     for row in names:
         cells: list[Cell] = []
         for column in names:
-            c = found.get((row, column)) or found.get((column, row))
-            sign = 1 if (row, column) in found else -1
+            c = by_pair.get((row, column)) or by_pair.get((column, row))
+            sign = 1 if (row, column) in by_pair else -1
             wins = c is not None and c.difference * sign > 0
             cells.append(PValue(c.corrected) if c is not None and wins else "")
         table.add(row, *cells)
@@ -255,7 +257,7 @@ def _no_room(
 
     A family is what Holm's correction is for: a measure, and its comparisons.
     """
-    found: dict[str, list[str]] = {}
+    measures_by_note: dict[str, list[str]] = {}
     for measure, comparisons in families:
         tests = [c for c in comparisons if math.isfinite(c.p)]
         room = min(1.0, len(tests) * min((c.least for c in tests), default=math.nan))
@@ -268,12 +270,12 @@ def _no_room(
                 f"{documents} and {plural(len(tests), tested)}: no corrected p can be below "
                 f"{room:.3g}, so no difference can be significant"
             )
-            found.setdefault(text, []).append(measure)
+            measures_by_note.setdefault(text, []).append(measure)
         else:
-            found.setdefault("", []).append(measure)
-    if len(found) == 1:
-        return [f"{text}." for text in found if text]
-    return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
+            measures_by_note.setdefault("", []).append(measure)
+    if len(measures_by_note) == 1:
+        return [f"{text}." for text in measures_by_note if text]
+    return [f"{', '.join(names)}: {text}." for text, names in measures_by_note.items() if text]
 
 
 def ranking_table(

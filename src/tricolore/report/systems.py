@@ -193,10 +193,10 @@ class SystemTable:
         drawn = np.hstack([np.ones((len(documents), 1)), drawn])
         at = {document: place for place, document in enumerate(documents)}
         for system in sorted({example.system for example, _ in rows}):
-            mine = [row for row in rows if row[0].system == system]
-            weight = drawn[[at[example.doc_id] for example, _ in mine]]
+            of_system = [row for row in rows if row[0].system == system]
+            weight = drawn[[at[example.doc_id] for example, _ in of_system]]
             for measure in self.measures:
-                self._add(system, measure, mine, weight)
+                self._add(system, measure, of_system, weight)
 
     def _add(
         self, system: str, measure: Measure, rows: Sequence[ScoredRow], weight: NDArray[np.float64]
@@ -238,5 +238,5 @@ def _is_empty(example: Example) -> bool:
 
 
 def _documents(rows: Sequence[ScoredRow], sound: NDArray[np.bool_]) -> Iterable[str]:
-    found = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
-    return list(dict.fromkeys(found))[:FEW]
+    documents = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
+    return list(dict.fromkeys(documents))[:FEW]

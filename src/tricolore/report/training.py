@@ -39,26 +39,26 @@ def figures(
 
 
 def _figures(predicted: Floats, target: Floats, grid: Grid) -> Figures:
-    found: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
+    errors: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
     for statistic in STATISTICS:
         one = agreement(predicted, target, grid, "document", statistic)
-        found[statistic] = {
+        errors[statistic] = {
             "value": None if math.isnan(one.value) else one.value,
             "sem": None if math.isnan(one.sem) else one.sem,
             "documents": one.n,
         }
-    return found
+    return errors
 
 
 def table(error: Mapping[str, Mapping[str, Figures]]) -> Table:
     """Targets and predictors down, figures across."""
-    made = plain_table("target", "", "MAE", *(SYMBOLS[name] for name in STATISTICS))
-    made.columns[1].justify = "left"
+    shown = plain_table("target", "", "MAE", *(SYMBOLS[name] for name in STATISTICS))
+    shown.columns[1].justify = "left"
     for target, predictors in error.items():
-        for at, (who, found) in enumerate(predictors.items()):
-            cells = [_cell(**found[name]) for name in STATISTICS]
-            made.add_row(Text("" if at else target), Text(who), f"{found['mae']:.3f}", *cells)
-    return made
+        for at, (who, errors) in enumerate(predictors.items()):
+            cells = [_cell(**errors[name]) for name in STATISTICS]
+            shown.add_row(Text("" if at else target), Text(who), f"{errors['mae']:.3f}", *cells)
+    return shown
 
 
 def _cell(*, value: float | None, sem: float | None, documents: int) -> str:

@@ -36,14 +36,14 @@ def score_damaged_pairs(
 
     A summary that has room for fewer errors than a number asked for is left out there.
     """
-    found = DamagedPairScores()
+    scores = DamagedPairScores()
     for kind in kinds:
         for count in counts if kind.counted else [0]:
             for measure in run.measures:
                 case = DamageCase(kind.label, count, measure.label)
-                found.cases.setdefault(case, DamagedPairs(measure.direction))
+                scores.cases.setdefault(case, DamagedPairs(measure.direction))
     queue: deque[tuple[int, Damaged | None]] = deque()
-    rows = _rows(examples, kinds, counts, queue, found.left_out)
+    rows = _rows(examples, kinds, counts, queue, scores.left_out)
     clean: dict[str, Score] = {}
     for result in watch(run.score(rows)):
         count, damaged = queue.popleft()
@@ -54,9 +54,9 @@ def score_damaged_pairs(
         is_local = run.evidence and count > 0
         stretches = [(edit.start, edit.end) for edit in damaged.edits] if is_local else []
         for label, score in result.scores.items():
-            pairs = found.cases[DamageCase(damaged.kind, count, label)]
+            pairs = scores.cases[DamageCase(damaged.kind, count, label)]
             pairs.add(clean[label], score, damaged.example.summary, stretches)
-    return found
+    return scores
 
 
 def _rows(
@@ -71,17 +71,17 @@ def _rows(
     The queue says what was handed out; the run gives its results in that order.
     """
     rest = iter(examples)
-    while some := list(islice(rest, _BATCH)):
-        made = [
-            (counts, kind.damage_by(some, counts))
+    while batch := list(islice(rest, _BATCH)):
+        damaged = [
+            (counts, kind.damage_by(batch, counts))
             if kind.counted
-            else ([0], kind.damage_by(some, [1]))
+            else ([0], kind.damage_by(batch, [1]))
             for kind in kinds
         ]
-        for at, example in enumerate(some):
+        for number, example in enumerate(batch):
             versions: list[tuple[int, Damaged]] = []
-            for errors, outcomes in made:
-                for count, outcome in zip(errors, outcomes[at], strict=True):
+            for errors, outcomes in damaged:
+                for count, outcome in zip(errors, outcomes[number], strict=True):
                     if isinstance(outcome, Damaged) and not outcome.problem:
                         versions.append((count, outcome))
                     else:

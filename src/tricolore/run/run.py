@@ -159,15 +159,15 @@ class Run:
 
     def _fill(self, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
         """Put an answer into its batch, and into the cache."""
-        found: dict[bytes, Score] = {}
+        new_scores: dict[bytes, Score] = {}
         for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
             for place, score in zip(column, scores, strict=True):
                 batch.scores[measure][place] = score
                 if self.cache:
-                    found[batch.keys[measure][place]] = score
+                    new_scores[batch.keys[measure][place]] = score
             self.scored += len(column)
-        if self.cache and found:
-            self.cache.put(found)
+        if self.cache and new_scores:
+            self.cache.put(new_scores)
 
 
 @dataclass(frozen=True)

@@ -66,15 +66,15 @@ def running_sums(rows: Floats) -> Floats:
     n, width = rows.shape
     block = max(1, int(np.sqrt(n)))
     blocks = -(-n // block)
-    made = np.zeros((blocks * block + 1, width))
-    made[1 : n + 1] = rows
-    body = made[1:].reshape(blocks, block, width)
-    for at in range(1, block):
-        body[:, at] += body[:, at - 1]
-    for at in range(1, blocks):
-        body[at, -1] += body[at - 1, -1]
+    sums = np.zeros((blocks * block + 1, width))
+    sums[1 : n + 1] = rows
+    body = sums[1:].reshape(blocks, block, width)
+    for row in range(1, block):
+        body[:, row] += body[:, row - 1]
+    for row in range(1, blocks):
+        body[row, -1] += body[row - 1, -1]
     body[1:, :-1] += body[:-1, -1:]
-    return made[: n + 1]
+    return sums[: n + 1]
 
 
 class WeightedPairs:
@@ -126,13 +126,13 @@ class WeightedPairs:
         )
 
     def _discordant(self, weights: Floats) -> Floats:
-        found = np.zeros(weights.shape[1])
+        discordant = np.zeros(weights.shape[1])
         for left, right, higher, start in self._merges:
             above = running_sums(weights.take(left, axis=0))
             counted = above.take(higher, axis=0)
             counted -= above.take(start, axis=0)
-            found += np.einsum("ij,ij->j", counted, weights.take(right, axis=0))
-        return found
+            discordant += np.einsum("ij,ij->j", counted, weights.take(right, axis=0))
+        return discordant
 
     @cached_property
     def _merges(self) -> list[tuple[Ints, Ints, Ints, Ints]]:
