@@ -13,8 +13,8 @@ SOURCE = Path(__file__).parents[1] / "src" / "tricolore"
 def type_names(module: ast.Module, *, is_cli: bool = False) -> Iterator[str]:
     """The classes and type aliases at the top of a module, without a leading underscore.
 
-    Not counted: type variables, which mean something in their own module only, and the options
-    of the command line (`Seed = Annotated[int, typer.Option(…)]`), which are named after options.
+    Not counted: type variables, which mean something in their own module only, and options of
+    the command line (`Seed = Annotated[int, typer.Option(…)]`), which are named as users type them.
     """
     for node in module.body:
         if isinstance(node, ast.ClassDef):
@@ -25,17 +25,18 @@ def type_names(module: ast.Module, *, is_cli: bool = False) -> Iterator[str]:
             if isinstance(target, ast.Name) and not made.startswith("TypeVar("):
                 name = target.id.lstrip("_")
                 is_type = name[:1].isupper() and not name.isupper()
-                if is_type and not (is_cli and made.startswith("Annotated[")):
+                is_option = is_cli and not made.startswith("Literal[")
+                if is_type and not is_option:
                     yield name
 
 
 def test_what_counts_as_a_type_name() -> None:
     module = ast.parse(
         "class _Pair: ...\nPlaces = list[int]\nT = TypeVar('T')\nMOST = 3\n_Key = str\nx = 1\n"
-        "Seed = Annotated[int, Option()]"
+        "Seed = Annotated[int, Option()]\nLevel = Literal['system']"
     )
-    assert list(type_names(module)) == ["Pair", "Places", "Key", "Seed"]
-    assert list(type_names(module, is_cli=True)) == ["Pair", "Places", "Key"]
+    assert list(type_names(module)) == ["Pair", "Places", "Key", "Seed", "Level"]
+    assert list(type_names(module, is_cli=True)) == ["Pair", "Level"]
 
 
 def test_no_type_name_has_two_definitions() -> None:
