@@ -42,7 +42,7 @@ GAP = 4
 
 Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
-Reference = tuple[Callable[[Any], float], float]
+PreparedReference = tuple[Callable[[Any], float], float]
 """How to count what a summary, so read, shares with a reference, and how much there is in it."""
 MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
@@ -198,7 +198,7 @@ class Rouge(ValueChoice):
         size = sum(map(len, cut))
         return (cut, size**self.weight if self.variant == "w" else size) if size else (None, 0)
 
-    def _reference(self, read: Callable[[str], Read], text: str) -> Reference:
+    def _reference(self, read: Callable[[str], Read], text: str) -> PreparedReference:
         """How this variant counts what a summary shares with a reference."""
         units, size = read(text)
         if units is None:
