@@ -31,7 +31,7 @@ from tricolore.measures.supert import Supert
 from tricolore.memo import forget
 from tricolore.models.loading import MINILM, home
 from tricolore.registry import get_measure
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 from tricolore.text.sentences import sentences
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))

@@ -26,7 +26,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from tricolore import Example, Run
 from tricolore.data.examples import ExampleFile
 from tricolore.memo import forget
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 plain_words = re.compile(r"\w+|[^\w\s]").findall

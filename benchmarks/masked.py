@@ -39,7 +39,7 @@ from tricolore.measures.estime import Estime
 from tricolore.memo import forget
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 from tricolore.text.sentences import sentence_spans
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))

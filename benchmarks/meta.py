@@ -20,9 +20,9 @@ from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
-from tricolore.meta.bootstrap import OVERS, bootstrap, draw
-from tricolore.meta.levels import LEVELS, STATISTICS
-from tricolore.report.tables import plain_table
+from tricolore.meta.bootstrap import bootstrap, draw_resamples
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
+from tricolore.report.terminal import plain_table
 
 DOCUMENTS, SYSTEMS, MEASURES = 100, 16, 20
 
@@ -67,7 +67,7 @@ def made_table() -> ScoreTable:
 
 def seconds(scores: ScoreTable, over: str, level: str, statistic: str, resamples: int) -> float:
     begun = time.process_time()
-    draws = draw(scores.grid, over, resamples=resamples, seed=0)
+    draws = draw_resamples(scores.grid, over, resamples=resamples, seed=0)
     columns = list(scores.values.values())
     bootstrap(columns, scores.human["quality 0"], scores.grid, level, statistic, draws)
     return time.process_time() - begun

@@ -24,7 +24,7 @@ from tricolore.perturb.damage import Damaged
 from tricolore.perturb.kinds import KINDS, get_perturbation
 from tricolore.perturb.perturbation import Outcome, Perturbation
 from tricolore.perturb.subtle_errors import SubtleErrors
-from tricolore.report.tables import plain_table
+from tricolore.report.terminal import plain_table
 
 DATA = Path(os.environ.get("TRICOLORE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 OUT = Console(width=110)

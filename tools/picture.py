@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tricolore import Example, Run
-from tricolore.data.examples import ExampleFile
+from tricolore.data.examples import ExampleFile, Sources
 from tricolore.report.evidence import print_evidence
 from tricolore.report.systems import SystemTable
 
@@ -21,7 +21,7 @@ SHOWN = 2
 def main() -> None:
     run = Run([MEASURES], evidence=True)
     rows = ExampleFile(str(ROOT / "examples" / "summaries.jsonl"))
-    run.fit(list(rows.sources()))
+    run.fit(Sources(rows))
     systems = SystemTable(run.measures)
     with open("/dev/null", "w") as nowhere:
         out = Console(record=True, width=112, force_terminal=True, highlight=False, file=nowhere)
@@ -33,7 +33,7 @@ def main() -> None:
             systems.add(result.example, result.scores)
             if at == SHOWN and isinstance(result.example, Example):
                 print_evidence(out, result.example, result.scores)
-        systems.sheet().write(out, "table")
+        systems.table().write(out, "table")
         drawn = out.export_svg(title="tricolore")
     # No fonts from elsewhere: the reader's own monospace will do.
     drawn = re.sub(r"@font-face \{.*?\}\n", "", drawn, flags=re.DOTALL)

@@ -8,8 +8,8 @@ from threading import Lock
 from typing import Generic, TypeVar
 from weakref import WeakSet
 
-Key = TypeVar("Key", bound=Hashable)
-Found = TypeVar("Found")
+KeyT = TypeVar("KeyT", bound=Hashable)
+ValueT = TypeVar("ValueT")
 
 LIMIT = 4_000_000
 """Characters of text that one function remembers the results of, at most."""
@@ -17,7 +17,7 @@ LIMIT = 4_000_000
 _memos: WeakSet[Memo] = WeakSet()  # type: ignore[type-arg]
 
 
-class Memo(Generic[Key, Found]):
+class Memo(Generic[KeyT, ValueT]):
     """Results by key; the oldest go first when their sizes add up to more than the limit.
 
     Safe to use from several threads. Two that ask for the same key at once may both compute it.
@@ -27,15 +27,15 @@ class Memo(Generic[Key, Found]):
     ([1, 4, 9], [2, 3])
     """
 
-    def __init__(self, limit: int, size_of: Callable[[Key, Found], int]) -> None:
+    def __init__(self, limit: int, size_of: Callable[[KeyT, ValueT], int]) -> None:
         self.limit = limit
-        self.kept: dict[Key, Found] = {}
+        self.kept: dict[KeyT, ValueT] = {}
         self._size_of = size_of
         self._size = 0
         self._lock = Lock()
         _memos.add(self)
 
-    def get(self, key: Key, compute: Callable[[], Found]) -> Found:
+    def get(self, key: KeyT, compute: Callable[[], ValueT]) -> ValueT:
         """What was kept for the key, or what is computed now."""
         try:
             return self.kept[key]
@@ -46,15 +46,15 @@ class Memo(Generic[Key, Found]):
         return found
 
     def get_many(
-        self, keys: Iterable[Key], compute: Callable[[list[Key]], Iterable[Found]]
-    ) -> dict[Key, Found]:
+        self, keys: Iterable[KeyT], compute: Callable[[list[KeyT]], Iterable[ValueT]]
+    ) -> dict[KeyT, ValueT]:
         """What was kept for each key; all that is missing is computed in one call.
 
         >>> squares = Memo(limit=9, size_of=lambda key, found: 1)
         >>> squares.get_many([3, 2, 3], lambda missing: [n * n for n in missing])
         {3: 9, 2: 4}
         """
-        found: dict[Key, Found] = {}
+        found: dict[KeyT, ValueT] = {}
         missing = []
         for key in dict.fromkeys(keys):
             try:
@@ -67,7 +67,7 @@ class Memo(Generic[Key, Found]):
             found |= new
         return found
 
-    def _keep(self, results: Mapping[Key, Found]) -> None:
+    def _keep(self, results: Mapping[KeyT, ValueT]) -> None:
         with self._lock:
             for key, found in results.items():
                 if key not in self.kept:
@@ -84,16 +84,16 @@ class Memo(Generic[Key, Found]):
             self._size = 0
 
 
-def remembered(function: Callable[..., Found]) -> Callable[..., Found]:
+def remembered(function: Callable[..., ValueT]) -> Callable[..., ValueT]:
     """Keep the results of a pure function of one or more texts and settings.
 
     Bounded by the length of the texts, not by their number: sources may be of any size.
     """
-    memo: Memo[tuple[Hashable, ...], Found] = Memo(LIMIT, _length)
+    memo: Memo[tuple[Hashable, ...], ValueT] = Memo(LIMIT, _length)
     kept = memo.kept
 
     @wraps(function)
-    def ask(*arguments: Hashable) -> Found:
+    def ask(*arguments: Hashable) -> ValueT:
         # Asked for every word of every text: the usual case is looked up without another call.
         try:
             return kept[arguments]

@@ -26,7 +26,7 @@ from tricolore.errors import SpecError, did_you_mean
 from tricolore.spec import Spec
 
 Setting = str | int | float | bool
-Value = TypeVar("Value")
+ValueT = TypeVar("ValueT")
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ ModelName = Annotated[str, Opens("model")]
 """A setting that names a model: an installed one, a local directory, or one on the hub."""
 
 
-def setting(default: Value, help: str) -> Value:
+def setting(default: ValueT, help: str) -> ValueT:
     """A field with a default and a line of help that is there at run time.
 
     >>> @dataclass(frozen=True, kw_only=True)

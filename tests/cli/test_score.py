@@ -174,10 +174,10 @@ def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, capsys):
 
 def test_where_a_table_is_written_is_said(capsys, tmp_path):
     from tricolore.cli.output import put
-    from tricolore.report.sheets import Sheet
+    from tricolore.report.result_table import ResultTable
 
     target = str(tmp_path / "x.csv")
-    put([("", Sheet(["a"], [["b"]]))], "csv", target)
+    put([("", ResultTable(["a"], [["b"]]))], "csv", target)
     said = capsys.readouterr()
     assert said.err == f"Written: {target}\n"
     assert not said.out

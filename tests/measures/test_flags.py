@@ -113,7 +113,7 @@ def test_one_note_per_measure_with_the_count():
     scored = [measure.score(rows) for measure in measures]
     for at, row in enumerate(rows):
         table.add(row, {m.label: s[at] for m, s in zip(measures, scored, strict=True)})
-    notes = table.sheet().notes[1:]
+    notes = table.table().notes[1:]
     assert notes == [
         "coverage: 1 of 4 rows has a text without spaces between words, which it cannot split "
         "into words.",

@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from tricolore.meta import annotators
-from tricolore.meta.annotators import consensus, ranked, splits, standings
+from tricolore.meta.annotators import consensus, significant_ranks, splits, standings
 from tricolore.meta.correlation import Correlation
 
 NAN = math.nan
@@ -121,5 +121,5 @@ def test_somebody_who_is_alone_or_constant():
 def test_ranked_before_what_may_be_chance_is_left_out():
     # Sorted: 0.1, 0.3, 0.5, 0.7; the first two are not significant, so places 3 and 4 are left.
     given = [(0.5, 0.04), (0.1, 0.8), (0.7, 0.01), (NAN, NAN), (0.3, 0.051)]
-    found = ranked([Correlation(value, p, 40) for value, p in given])
+    found = significant_ranks([Correlation(value, p, 40) for value, p in given])
     assert (found.places, found.values, found.left_out) == ([3, 4], [0.5, 0.7], 3)

@@ -5,9 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS, Draws, bootstrap, draw, interval
-from tricolore.meta.levels import LEVELS, STATISTICS, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import Resamples, bootstrap, draw_resamples, interval
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
+from tricolore.meta.levels import agreement
 
 
 def written_out(x, y, grid, draws, at):
@@ -43,7 +44,7 @@ def table(seed, *, missing=0.0, ties=True):
 def test_resamples_written_out(over, level, statistic):
     for seed, missing in [(0, 0.0), (1, 0.15), (2, 0.3)]:
         columns, human, grid = table(seed, missing=missing)
-        draws = draw(grid, over, resamples=5, seed=seed)
+        draws = draw_resamples(grid, over, resamples=5, seed=seed)
         found = bootstrap(columns, human, grid, level, statistic, draws)
         for at, (place, column) in itertools.product(range(5), enumerate(columns)):
             rows = written_out(column, human, grid, draws, at)
@@ -57,16 +58,16 @@ def test_many_rows_a_document_take_the_short_way_and_agree(statistic):
     rng = np.random.default_rng(3)
     grid = Grid.of([str(i % 4) for i in range(60)], [str(i // 4) for i in range(60)])
     x, y = rng.integers(0, 6, (2, 60)).astype(float)
-    draws = draw(grid, "documents", resamples=7, seed=1)
+    draws = draw_resamples(grid, "documents", resamples=7, seed=1)
     short = bootstrap([x], y, grid, "summary", statistic, draws)
-    both = Draws(draws.documents, np.ones((len(grid.systems), 7)), 7)
+    both = Resamples(draws.documents, np.ones((len(grid.systems), 7)), 7)
     assert short == pytest.approx(bootstrap([x], y, grid, "summary", statistic, both))
 
 
 def test_as_many_are_drawn_as_there_are_and_the_seed_decides():
     _, _, grid = table(0)
-    one, same = (draw(grid, "both", resamples=50, seed=4) for _ in range(2))
-    other = draw(grid, "both", resamples=50, seed=5)
+    one, same = (draw_resamples(grid, "both", resamples=50, seed=4) for _ in range(2))
+    other = draw_resamples(grid, "both", resamples=50, seed=5)
     assert (one.documents.sum(axis=0) == len(grid.documents)).all()
     assert (one.systems.sum(axis=0) == len(grid.systems)).all()
     assert (one.documents == same.documents).all()
@@ -75,7 +76,7 @@ def test_as_many_are_drawn_as_there_are_and_the_seed_decides():
 
 def test_pieces_do_not_change_the_figures(monkeypatch):
     columns, human, grid = table(0)
-    draws = draw(grid, "both", resamples=100, seed=0)
+    draws = draw_resamples(grid, "both", resamples=100, seed=0)
     whole = bootstrap(columns, human, grid, "summary", "spearman", draws)
     monkeypatch.setattr("tricolore.meta.bootstrap._AT_ONCE", 1)
     assert (bootstrap(columns, human, grid, "summary", "spearman", draws) == whole).all()
@@ -87,7 +88,7 @@ def test_the_interval_of_r_is_near_the_one_of_fishers_formula():
     x = rng.normal(size=400)
     y = 0.6 * x + 0.8 * rng.normal(size=400)
     grid = Grid.of([str(i) for i in range(400)], ["a"] * 400)
-    draws = draw(grid, "documents", resamples=4000, seed=0)
+    draws = draw_resamples(grid, "documents", resamples=4000, seed=0)
     low, high = interval(bootstrap([x], y, grid, "summary", "pearson", draws)[0])
     z = np.arctanh(np.corrcoef(x, y)[0, 1])
     assert (low, high) == pytest.approx(
@@ -98,7 +99,7 @@ def test_the_interval_of_r_is_near_the_one_of_fishers_formula():
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_to_resample_is_nan(level):
     grid = Grid.of(["1", "2"], ["a", "b"])
-    draws = draw(grid, "both", resamples=3)
+    draws = draw_resamples(grid, "both", resamples=3)
     found = bootstrap([[np.nan, np.nan], [1.0, 2.0]], [1, np.nan], grid, level, "spearman", draws)
     assert np.isnan(found).all()
     assert np.isnan(interval(found[0])).all()

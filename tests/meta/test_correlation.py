@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tricolore.meta.correlation import COEFFICIENTS, correlate, settled
+from tricolore.meta.choices import COEFFICIENTS
+from tricolore.meta.correlation import correlate, settled
 
 NAN = float("nan")
 SCIPY = {

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import COEFFICIENTS
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS
 from tricolore.meta.error import mean_absolute_error, mean_and_sem
-from tricolore.meta.levels import LEVELS, STATISTICS, agreement, by_document, system_means
+from tricolore.meta.levels import agreement, by_document, system_means
 
 NAN = float("nan")
 # Figure 2.1: two documents, two systems.

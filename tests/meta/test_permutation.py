@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.meta.holm import holm
-from tricolore.meta.levels import LEVELS, STATISTICS, agreement
-from tricolore.meta.pairwise import contests
+from tricolore.meta.levels import agreement
+from tricolore.meta.measure_tests import compare_measures
 from tricolore.meta.permutation import (
     Swaps,
+    default_permutations,
     differences,
-    enough,
+    draw_swaps,
+    p_value,
     permutation_test,
-    share_beyond,
-    swap,
 )
 from tricolore.meta.williams import williams_test
 
@@ -34,10 +34,10 @@ def table(seed, documents=5, systems=4):
 
 def test_the_observed_difference_counts_as_one():
     # |0.5| >= 0.2 and |0.2| >= 0.2, 0.1 is not: (1 + 2) / (1 + 3)
-    assert share_beyond(np.array([0.1, -0.5, 0.2]), 0.2) == 0.75
-    assert share_beyond(np.array([0.0] * 999), 0.2) == 1 / 1000
+    assert p_value(np.array([0.1, -0.5, 0.2]), 0.2) == 0.75
+    assert p_value(np.array([0.0] * 999), 0.2) == 1 / 1000
     # rounding does not make the observed one smaller than itself
-    assert share_beyond(np.array([0.3]), 0.1 + 0.2) == 1.0
+    assert p_value(np.array([0.3]), 0.1 + 0.2) == 1.0
 
 
 def test_all_swappings_of_two_documents_by_hand():
@@ -84,7 +84,7 @@ def test_errors_after_swapping_by_hand():
 
 def test_equal_measures_are_not_different_and_unequal_ones_are():
     (x, _, z), grid = table(1, documents=30)
-    swaps = swap(grid, "both", permutations=199, seed=0)
+    swaps = draw_swaps(grid, "both", permutations=199, seed=0)
     same = permutation_test(x, 2 * x + 1, z, grid, "summary", "spearman", swaps)
     assert (same.difference, same.p) == (0.0, 1.0)
     good = permutation_test(z + 0.1 * x, x, z, grid, "summary", "spearman", swaps)
@@ -97,7 +97,7 @@ def test_p_values_of_measures_that_are_alike_are_spread_evenly():
     below = 0
     for seed in range(60):
         (x, y, z), grid = table(seed, documents=8)
-        swaps = swap(grid, "documents", permutations=99, seed=seed)
+        swaps = draw_swaps(grid, "documents", permutations=99, seed=seed)
         below += permutation_test(x, y, z, grid, "summary", "pearson", swaps).p < 0.5
     assert 18 <= below <= 42
 
@@ -105,7 +105,7 @@ def test_p_values_of_measures_that_are_alike_are_spread_evenly():
 @pytest.mark.parametrize("level", LEVELS)
 def test_undefined(level):
     (x, y, z), grid = table(2)
-    swaps = swap(grid, "both", permutations=20, seed=0)
+    swaps = draw_swaps(grid, "both", permutations=20, seed=0)
     constant = permutation_test(np.ones_like(x), y, z, grid, level, "spearman", swaps)
     assert math.isnan(constant.p)
     assert math.isnan(permutation_test(x * NAN, y, z, grid, level, "spearman", swaps).p)
@@ -118,7 +118,7 @@ def test_undefined(level):
 @pytest.mark.parametrize("statistic", ["kendall-b", "kendall-c"])
 def test_many_rows_take_the_short_way_and_agree(over, statistic):
     (x, y, z), grid = table(3, documents=12, systems=12)
-    swaps = swap(grid, over, permutations=6, seed=2)
+    swaps = draw_swaps(grid, over, permutations=6, seed=2)
     documents = np.zeros((12, 6)) if swaps.documents is None else swaps.documents
     systems = np.zeros((12, 6)) if swaps.systems is None else swaps.systems
     long = Swaps(documents, systems, 6)
@@ -128,7 +128,7 @@ def test_many_rows_take_the_short_way_and_agree(over, statistic):
 
 def test_the_seed_decides():
     _, grid = table(0)
-    one, same, other = (swap(grid, "both", permutations=9, seed=s) for s in (1, 1, 2))
+    one, same, other = (draw_swaps(grid, "both", permutations=9, seed=s) for s in (1, 1, 2))
     assert (one.documents == same.documents).all()
     assert not (one.documents == other.documents).all()
 
@@ -158,7 +158,9 @@ def test_all_pairs_with_correction():
     (x, y, z), grid = table(4, documents=20)
     columns = {"good": z + 0.3 * x, "bad": y, "worse": -z}
     for test in ("permutation", "williams"):
-        found = contests(columns, z, grid, "summary", "spearman", test=test, permutations=299)
+        found = compare_measures(
+            columns, z, grid, "summary", "spearman", test=test, permutations=299
+        )
         assert [(c.first, c.second) for c in found] == [
             ("good", "bad"),
             ("good", "worse"),
@@ -167,16 +169,16 @@ def test_all_pairs_with_correction():
         assert all(c.difference > 0 for c in found)
         assert [c.corrected for c in found] == pytest.approx(holm([c.p for c in found]).tolist())
         assert found[1].corrected < 0.05
-    [only] = contests(columns, z, grid, "system", "pearson", pairs=[("bad", "good")])
+    [only] = compare_measures(columns, z, grid, "system", "pearson", pairs=[("bad", "good")])
     assert only.difference < 0
     assert only.corrected == only.p
 
 
 def test_enough_permutations_for_the_correction():
-    assert 190 / (1 + enough(190)) < 0.05
+    assert 190 / (1 + default_permutations(190)) < 0.05
 
 
 def test_williams_compares_no_errors():
     (x, y, z), grid = table(0)
     with pytest.raises(ValueError, match="not errors"):
-        contests({"a": x, "b": y}, z, grid, "summary", "mae", test="williams")
+        compare_measures({"a": x, "b": y}, z, grid, "summary", "mae", test="williams")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore import Example
-from tricolore.measures.blanc import _every, cut
+from tricolore.measures.blanc import _every, fit_lengths
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.text.sentences import sentences
 
@@ -158,7 +158,7 @@ def test_cut_is_the_package_s_cut(peer, sentence, summary, separator, least):
     flat = [token for part in parts for token in part]
     text = list(range(sentence))
     expected = peer.utils.truncate_sentence_and_summary(text, parts, separator, least)
-    kept, start, end = cut(sentence, lengths, 512 - 2 - separator, least)
+    kept, start, end = fit_lengths(sentence, lengths, 512 - 2 - separator, least)
     assert (text[:kept], flat[start:end]) == expected
 
 

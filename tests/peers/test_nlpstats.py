@@ -9,12 +9,12 @@ from nlpstats.correlations import permutation as peer_permutation
 from nlpstats.correlations import williams as peer_williams
 from scipy import stats
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import OVERS, bootstrap, draw
-from tricolore.meta.correlation import COEFFICIENTS
-from tricolore.meta.levels import LEVELS, agreement
-from tricolore.meta.pairwise import contests
-from tricolore.meta.permutation import differences, swap
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import bootstrap, draw_resamples
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, OVERS
+from tricolore.meta.levels import agreement
+from tricolore.meta.measure_tests import compare_measures
+from tricolore.meta.permutation import differences, draw_swaps
 
 LEVEL = {"summary": "global", "document": "input", "system": "system"}
 COEFFICIENT = {
@@ -69,7 +69,7 @@ def test_documents_that_are_constant(level, coefficient):
 @pytest.mark.parametrize("over", OVERS)
 def test_resamples(level, coefficient, over):
     x, _, z, grid = table(7)
-    draws = draw(grid, over, resamples=4, seed=1)
+    draws = draw_resamples(grid, over, resamples=4, seed=1)
     ours = bootstrap([x.ravel()], z.ravel(), grid, level, coefficient, draws)[0]
     for at, found in enumerate(ours):
         systems, documents = (
@@ -88,7 +88,7 @@ def test_resamples(level, coefficient, over):
 def test_permutations(level, coefficient, over):
     for missing in (0.0, 0.15):
         x, y, z, grid = table(8, missing=missing)
-        swaps = swap(grid, over, permutations=4, seed=2)
+        swaps = draw_swaps(grid, over, permutations=4, seed=2)
         ours = differences(x.ravel(), y.ravel(), z.ravel(), grid, level, coefficient, swaps)
         for at, found in enumerate(ours):
             a, b = peer_permutation._standardize(x), peer_permutation._standardize(y)
@@ -109,6 +109,6 @@ def test_williams(level, coefficient):
     # The peer drops signs, we do not: all three must correlate positively.
     x, y = z + rng.normal(size=z.shape) / 3, z + rng.normal(size=z.shape) / 2
     columns = {"x": x.ravel(), "y": y.ravel()}
-    [ours] = contests(columns, z.ravel(), grid, level, coefficient, test="williams")
+    [ours] = compare_measures(columns, z.ravel(), grid, level, coefficient, test="williams")
     wanted = peer_williams.williams_test(x, y, z, LEVEL[level], COEFFICIENT[coefficient])
     assert ours.p == pytest.approx(wanted.pvalue, abs=1e-10)

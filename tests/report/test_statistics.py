@@ -8,19 +8,19 @@ from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
-from tricolore.meta.comparison import Comparison, Place
-from tricolore.meta.pairwise import Contest
+from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.statistics import (
-    MeanFigure,
+    MeanNumber,
     PValue,
-    Ranked,
-    difference_sheet,
+    RankedNumber,
+    difference_table,
     fits,
-    level_sheets,
-    long_sheet,
-    matrix_sheet,
-    ranking_sheet,
-    statistic_sheets,
+    level_tables,
+    long_table,
+    matrix_table,
+    ranking_table,
+    statistic_tables,
     write,
 )
 
@@ -44,14 +44,14 @@ def test_words():
     assert PValue(0.0004).words == "<0.001"
     assert PValue(0.0123).words == "0.012"
     assert PValue(NAN).words == "–"
-    assert MeanFigure(0.5, 0.1, 0.9, sem=0.02).words == "0.500 ± 0.020 [0.100, 0.900]"
-    assert MeanFigure(0.5, 0.1, 0.9).words == "0.500 [0.100, 0.900]"
-    assert Ranked(0.5, rank=3).words == "0.500 (3)"
-    assert Ranked(NAN, rank=None).words == "–"
+    assert MeanNumber(0.5, 0.1, 0.9, sem=0.02).words == "0.500 ± 0.020 [0.100, 0.900]"
+    assert MeanNumber(0.5, 0.1, 0.9).words == "0.500 [0.100, 0.900]"
+    assert RankedNumber(0.5, rank=3).words == "0.500 (3)"
+    assert RankedNumber(NAN, rank=None).words == "–"
 
 
 def test_levels_beside_one_another(entries):
-    [(title, sheet)] = level_sheets(entries, "spearman")
+    [(title, sheet)] = level_tables(entries, "spearman")
     assert title == "people: ρ"
     assert sheet.headers == ["measure", "summary ρ", "p", "document ρ", "p", "system ρ", "p"]
     # a: ranks 2 5 2 5 2 5 against 1.5 6 4 4 1.5 4: 10.5 / sqrt(13.5 * 15) = 0.738
@@ -69,7 +69,7 @@ def test_levels_beside_one_another(entries):
 
 
 def test_statistics_beside_one_another(entries):
-    sheets = statistic_sheets(entries, "spearman")
+    sheets = statistic_tables(entries, "spearman")
     assert [title for title, _ in sheets] == [
         f"people, {w} level" for w in ("summary", "document", "system")
     ]
@@ -78,7 +78,7 @@ def test_statistics_beside_one_another(entries):
 
 
 def test_for_a_program(entries):
-    _, sheet = long_sheet(entries)
+    _, sheet = long_table(entries)
     rows = json.loads(sheet.json())
     assert len(rows) == 3 * 2 * 3
     assert rows[1]["negated"] is True
@@ -86,35 +86,42 @@ def test_for_a_program(entries):
 
 
 def test_a_narrow_terminal_is_known(entries):
-    [(_, sheet)] = level_sheets(entries, "spearman")
+    [(_, sheet)] = level_tables(entries, "spearman")
     assert fits(Console(width=200), sheet)
     assert not fits(Console(width=60), sheet)
 
 
 def test_matrix_shows_the_better_one_of_the_row():
-    contests = [Contest("a", "b", 0.2, 0.01, 0.02), Contest("a", "c", -0.2, 0.5, 0.6)]
-    _, sheet = matrix_sheet("t", contests, "n")
+    contests = [
+        MeasureComparison("a", "b", 0.2, 0.01, 0.02),
+        MeasureComparison("a", "c", -0.2, 0.5, 0.6),
+    ]
+    _, sheet = matrix_table("t", contests, "n")
     cells = {row[0]: [c if c == "" else c.words for c in row[1:]] for row in sheet.rows}
     assert cells == {"a": ["", "0.020", ""], "b": ["", "", ""], "c": ["0.600", "", ""]}
 
 
 def compared(measure, difference, corrected):
-    return Comparison(measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected)
+    return SystemComparison(
+        measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected
+    )
 
 
 def test_who_is_better():
     found = [compared("up", 0.5, 0.01), compared("down", 0.5, 0.01), compared("even", 0.5, 0.01)]
-    places = {m: [Place("x", 1, 1.0), Place("y", 2, 0.5, 3)] for m in ("up", "down", "even")}
+    places = {
+        m: [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.5, 3)] for m in ("up", "down", "even")
+    }
     every = [*found, compared("up", 0.5, 0.2)]
-    _, sheet = difference_sheet(every, places, {"down"}, {"even"}, 0.05)
+    _, sheet = difference_table(every, places, {"down"}, {"even"}, 0.05)
     assert [row[-2] for row in sheet.rows] == ["x", "y", "more: x", "–"]
     assert sheet.rows[1][0] == "down ↓"
     assert "0.500 (3 missing)" in sheet.markdown()
 
 
 def test_a_ranking_is_one_table_and_says_what_is_missing():
-    places = {f"m{i}": [Place("x", 1, 0.5, 4), Place("", 2, 0.4)] for i in range(5)}
-    _, sheet = ranking_sheet(places, {}, set(), set(), 0.05)
+    places = {f"m{i}": [SystemRank("x", 1, 0.5, 4), SystemRank("", 2, 0.4)] for i in range(5)}
+    _, sheet = ranking_table(places, {}, set(), set(), 0.05)
     assert len(sheet.headers) == 6
     assert sheet.rows[1][0] == "(none)"
     assert sheet.markdown().count("0.500 (1) (4 missing)") == 5
@@ -123,8 +130,8 @@ def test_a_ranking_is_one_table_and_says_what_is_missing():
 def test_it_is_said_on_how_many_documents_systems_are_compared():
     def notes(**counts):
         found = {name: of_documents(name, count, 0.001, 3) for name, count in counts.items()}
-        places = {name: [Place("x", 1, 0.5)] for name in counts}
-        _, sheet = ranking_sheet(places, found, set(), set(), 0.05)
+        places = {name: [SystemRank("x", 1, 0.5)] for name in counts}
+        _, sheet = ranking_table(places, found, set(), set(), 0.05)
         return [note for note in sheet.notes if "every system" in note]
 
     assert notes(a=9) == ["On the 9 documents that have a value of every system."]
@@ -133,17 +140,17 @@ def test_it_is_said_on_how_many_documents_systems_are_compared():
 
 
 def of_documents(measure, documents, least, pairs):
-    one = Comparison(measure, "x", "y", 1, 0, 1, 0.5, 2, 0.5, documents, least=least)
+    one = SystemComparison(measure, "x", "y", 1, 0, 1, 0.5, 2, 0.5, documents, least=least)
     return [one] * pairs
 
 
 def test_it_is_said_where_nothing_can_be_significant():
-    place = [Place("x", 1, 0.5)]
+    place = [SystemRank("x", 1, 0.5)]
     few, many = of_documents("few", 4, 1 / 8, 3), of_documents("many", 100, 1 / 10001, 3)
     said = "4 documents and 3 pairs: no corrected p can be below 0.375, so no difference can be"
 
     def notes(**found):
-        _, sheet = ranking_sheet(dict.fromkeys(found, place), found, set(), set(), 0.05)
+        _, sheet = ranking_table(dict.fromkeys(found, place), found, set(), set(), 0.05)
         return [note for note in sheet.notes[1:] if not note.startswith("On the ")]
 
     assert notes(few=few) == [f"{said} significant."]
@@ -160,20 +167,20 @@ def test_it_is_said_where_nothing_can_be_significant():
         "2 to 3 documents and 5 pairs: no corrected p can be below 1, so no difference can be "
         "significant."
     ]
-    places = {"few": [Place("x", 1, 1.0), Place("y", 2, 0.0)]}
-    _, two = difference_sheet(few[:1], places, set(), set(), 0.05)
+    places = {"few": [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.0)]}
+    _, two = difference_table(few[:1], places, set(), set(), 0.05)
     assert "4 documents and 1 measure: no corrected p can be below 0.125" in two.notes[-1]
     assert "Only 4 documents: the interval says little." in two.notes
 
 
 def test_who_has_more_is_not_called_better():
-    place = [Place("x", 1, 0.5)]
+    place = [SystemRank("x", 1, 0.5)]
 
     def notes(*neither):
         places = {"rouge-1": place, "length": place}
         if "rouge-1" in neither:
             del places["rouge-1"]
-        _, sheet = ranking_sheet(places, {}, set(), {"length"}, 0.05)
+        _, sheet = ranking_table(places, {}, set(), {"length"}, 0.05)
         return "\n".join(sheet.notes)
 
     assert "Neither way is better; the rank counts those that have more: length." in notes()
@@ -193,12 +200,12 @@ def test_intervals_of_one_document_and_of_one_system():
     assert over.notes == ("only 4 systems: the interval says little",)
     # No system is told: only documents are drawn, and that is said.
     none = ScoreTable.of(list("123456"), [""] * 6, {"m": range(6)}, {"people": [1, 0, 2, 4, 3, 5]})
-    [(_, sheet)] = level_sheets(agreements(none, levels=["summary"], resamples=20), "spearman")
+    [(_, sheet)] = level_tables(agreements(none, levels=["summary"], resamples=20), "spearman")
     assert sheet.notes == ["[95 % bootstrap interval over documents]."]
 
 
 def test_titles(capsys, entries):
-    sheets = level_sheets(entries, "spearman")
+    sheets = level_tables(entries, "spearman")
     for form, begins in [
         ("table", "people: ρ\n"),
         ("markdown", "### people: ρ\n\n|"),

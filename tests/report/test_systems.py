@@ -4,7 +4,7 @@ import pytest
 from tricolore import Example, Score, get_measure, get_measures
 from tricolore.data.score_table import ScoreTable
 from tricolore.example import Unreadable
-from tricolore.meta.comparison import ranking
+from tricolore.meta.system_tests import ranking
 from tricolore.report.systems import SystemTable
 
 COVERAGE = get_measure("coverage")
@@ -51,7 +51,7 @@ def test_an_empty_summary_has_the_worst_value():
     cell = table.cell("C", COVERAGE)
     assert cell.value == pytest.approx(0.4)  # (0.8 + 0) / 2
     assert (cell.count, cell.missing, cell.empty) == (2, 0, 1)
-    sheet = table.sheet()
+    sheet = table.table()
     assert sheet.headers == ["system", "coverage ↑", "rows", "empty"]
     assert [row[-2:] for row in sheet.rows] == [[2, 0], [2, 1]]
     assert "1 empty summary, which counts as the worst possible value: C 1." in sheet.notes
@@ -62,9 +62,9 @@ def test_empty_summaries_can_be_left_out():
     cell = table.cell("C", COVERAGE)
     assert (cell.value, cell.count, cell.missing, cell.empty) == (0.8, 1, 1, 0)
     assert cell.documents == 1
-    assert '"missing": 1' in table.sheet().json()
-    assert "coverage ↑ missing" in table.sheet().csv()
-    assert "1 empty summary, left out: C 1." in table.sheet().notes
+    assert '"missing": 1' in table.table().json()
+    assert "coverage ↑ missing" in table.table().csv()
+    assert "1 empty summary, left out: C 1." in table.table().notes
     with pytest.raises(ValueError, match="worst, skip"):
         SystemTable([COVERAGE], empty="zero")
 
@@ -81,7 +81,7 @@ def test_where_no_bound_is_finite_the_worst_observed_value_counts():
     # Of length neither way is better: no value is the worst.
     assert table.cell("B", length).missing == 1
     assert table.cell("B", length).value == 11
-    assert "so empty summaries are left out: length." in table.sheet().notes[-1]
+    assert "so empty summaries are left out: length." in table.table().notes[-1]
 
 
 def test_the_same_value_as_a_table_of_scores_gives():
@@ -95,7 +95,7 @@ def test_the_same_value_as_a_table_of_scores_gives():
 
 
 def test_the_sheet_has_every_form():
-    sheet = filled([("<b>", "1", 0.5)]).sheet()
+    sheet = filled([("<b>", "1", 0.5)]).table()
     assert sheet.markdown().splitlines()[2] == "| <b> | 0.500 | 1 |"
     assert "coverage $\\uparrow$" in sheet.latex()
     assert "<td>&lt;b&gt;</td><td>0.500</td><td>1</td>" in sheet.html()

@@ -8,7 +8,7 @@ from odd_measures import Deadly, LikesReferences, NoKey
 
 from tricolore import Example, Run, get_measure
 from tricolore.errors import Unavailable
-from tricolore.run.engine import Answer, Here, Job, Work, do
+from tricolore.run.engine import Here, Job, JobScores, Work, do
 from tricolore.run.processes import Processes
 
 ROWS = [
@@ -41,7 +41,7 @@ def test_jobs_and_answers_survive_json():
     work = Work([get_measure("coverage"), get_measure("length")], evidence=True)
     assert Job.from_json(json.loads(json.dumps(job.to_json()))) == job
     answer = do(work, job)
-    assert Answer.from_json(json.loads(json.dumps(answer.to_json()))) == answer
+    assert JobScores.from_json(json.loads(json.dumps(answer.to_json()))) == answer
 
 
 @pytest.mark.parametrize("how", ["kill", "abort"])

@@ -10,10 +10,10 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
 from tricolore import Example
-from tricolore.train.directory import Card, Trained, write
-from tricolore.train.estimator import Estimator, Lessons
-from tricolore.train.lessons import labelled
-from tricolore.train.training import train
+from tricolore.train.directory import Card, ModelDirectory, write
+from tricolore.train.estimator import Estimator, TrainingSet
+from tricolore.train.fitting import fit_restarts
+from tricolore.train.targets import labelled_examples
 
 TARGETS = ("liked", "plain")
 WORDS = [f"w{at}" for at in range(30)]
@@ -66,12 +66,14 @@ def judged(documents: int = 10, systems: int = 4) -> list[Example]:
     return rows
 
 
-def lessons_of(estimator: Estimator, rows: list[Example]) -> Lessons:
-    known = labelled(rows, TARGETS, (1, 5))
-    return known.lessons(estimator.features(known.examples))[0]
+def lessons_of(estimator: Estimator, rows: list[Example]) -> TrainingSet:
+    known = labelled_examples(rows, TARGETS, (1, 5))
+    return known.training_set(estimator.features(known.examples))[0]
 
 
-def keep(path: Path, estimator: Estimator, rows: list[Example], *, restarts: int = 1) -> Trained:
+def keep(
+    path: Path, estimator: Estimator, rows: list[Example], *, restarts: int = 1
+) -> ModelDirectory:
     """Train on everything, and write it."""
     card = Card(
         kind=estimator.kind,
@@ -83,5 +85,5 @@ def keep(path: Path, estimator: Estimator, rows: list[Example], *, restarts: int
         made_with=estimator.made_with(),
     )
     return write(
-        path, card, train(estimator, lessons_of(estimator, rows), restarts=restarts, seed=1)
+        path, card, fit_restarts(estimator, lessons_of(estimator, rows), restarts=restarts, seed=1)
     )

@@ -12,17 +12,17 @@ from tricolore import Example, Run, get_measure
 from tricolore.errors import SpecError, TrainingError
 from tricolore.run.cache import Cache, signature_digest
 from tricolore.train.directory import Card, write
-from tricolore.train.estimator import Lessons, Unusable
-from tricolore.train.lessons import labelled
+from tricolore.train.estimator import TrainingSet, Unusable
+from tricolore.train.fitting import fit_restarts, out_of_fold
 from tricolore.train.mix import MixEstimator
-from tricolore.train.training import out_of_fold, train
+from tricolore.train.targets import labelled_examples
 
 TARGETS = ("liked", "plain")
 
 
-def lessons_of(judged: list[Example], estimator: MixEstimator) -> Lessons:
-    known = labelled(judged, TARGETS, (1, 5))
-    return known.lessons(estimator.features(known.examples))[0]
+def lessons_of(judged: list[Example], estimator: MixEstimator) -> TrainingSet:
+    known = labelled_examples(judged, TARGETS, (1, 5))
+    return known.training_set(estimator.features(known.examples))[0]
 
 
 def keep(path: Path, judged: list[Example], **settings: Any) -> MixEstimator:
@@ -36,29 +36,29 @@ def keep(path: Path, judged: list[Example], **settings: Any) -> MixEstimator:
         seed=1,
         made_with=estimator.made_with(),
     )
-    write(path, card, train(estimator, lessons_of(judged, estimator), restarts=1, seed=1))
+    write(path, card, fit_restarts(estimator, lessons_of(judged, estimator), restarts=1, seed=1))
     return estimator
 
 
 def test_what_is_linear_is_found(judged: list[Example]) -> None:
     """People's scores are 1.5 + 0.1·length + coverage, and 4.5 - 0.2·length, on 1 to 5."""
     estimator = MixEstimator(of="length,coverage")
-    lessons = lessons_of(judged, estimator)
-    fitted = estimator.fit(lessons, seed=1)
+    training_set = lessons_of(judged, estimator)
+    fitted = estimator.fit(training_set, seed=1)
     # On [0, 1], (score - 1) / 4.
     assert fitted["weights"] == pytest.approx(np.array([[0.025, -0.05], [0.25, 0]]))
     assert fitted["bias"] == pytest.approx([0.125, 0.875])
-    predicted, _ = out_of_fold(estimator, lessons, folds=5, restarts=1, seed=1)
-    assert predicted == pytest.approx(lessons.targets)
+    predicted, _ = out_of_fold(estimator, training_set, folds=5, restarts=1, seed=1)
+    assert predicted == pytest.approx(training_set.targets)
 
 
 def test_it_is_least_squares(judged: list[Example]) -> None:
     """What is left over has nothing to do with the measures, nor a mean."""
     estimator = MixEstimator(of="density,novelty,redundancy")
-    lessons = lessons_of(judged, estimator)
-    fitted = estimator.fit(lessons, seed=1)
-    left = lessons.targets - estimator.predict(fitted, lessons.features, 2)
-    assert np.array(lessons.features).T @ left == pytest.approx(0, abs=1e-9)
+    training_set = lessons_of(judged, estimator)
+    fitted = estimator.fit(training_set, seed=1)
+    left = training_set.targets - estimator.predict(fitted, training_set.features, 2)
+    assert np.array(training_set.features).T @ left == pytest.approx(0, abs=1e-9)
     assert left.mean(axis=0) == pytest.approx(0, abs=1e-12)
     assert np.abs(left).max() > 0.01
 
@@ -67,10 +67,10 @@ def test_by_gradient_comes_to_the_same(judged: list[Example]) -> None:
     exact = MixEstimator(of="length,coverage")
     thesis = MixEstimator(of="length,coverage", solver="gradient")
     assert (exact.restarts, thesis.restarts) == (1, 6)
-    lessons = lessons_of(judged, exact)
-    found = thesis.fit(lessons, seed=1)
-    assert found["weights"] == pytest.approx(exact.fit(lessons, seed=1)["weights"], abs=1e-3)
-    again, other = thesis.fit(lessons, seed=1), thesis.fit(lessons, seed=2)
+    training_set = lessons_of(judged, exact)
+    found = thesis.fit(training_set, seed=1)
+    assert found["weights"] == pytest.approx(exact.fit(training_set, seed=1)["weights"], abs=1e-3)
+    again, other = thesis.fit(training_set, seed=1), thesis.fit(training_set, seed=2)
     assert np.array_equal(found["weights"], again["weights"])
     assert not np.array_equal(found["weights"], other["weights"])
 
@@ -79,7 +79,7 @@ def test_by_gradient_comes_to_the_same(judged: list[Example]) -> None:
 def test_targets_are_learnt_together_as_alone(judged: list[Example], solver: Any) -> None:
     estimator = MixEstimator(of="density,novelty", solver=solver, epochs=40)
     both = lessons_of(judged, estimator)
-    alone = Lessons(both.features, both.targets[:, 1:], both.documents)
+    alone = TrainingSet(both.features, both.targets[:, 1:], both.documents)
     together = estimator.fit(both, seed=5)["weights"][:, 1]
     assert estimator.fit(alone, seed=5)["weights"][:, 0] == pytest.approx(together, abs=1e-12)
 
@@ -87,8 +87,10 @@ def test_targets_are_learnt_together_as_alone(judged: list[Example], solver: Any
 def test_the_average_by_hand() -> None:
     """Density is scaled by eq. (4.1), coverage is in [0, 1] already (section 4.3)."""
     estimator = MixEstimator(of="density,coverage", weights="equal", scaling="z")
-    lessons = Lessons([np.array([1.0, 0.5]), np.array([5.0, 1.0])], np.ones((2, 1)), ["a", "b"])
-    fitted = estimator.fit(lessons, seed=1)
+    training_set = TrainingSet(
+        [np.array([1.0, 0.5]), np.array([5.0, 1.0])], np.ones((2, 1)), ["a", "b"]
+    )
+    fitted = estimator.fit(training_set, seed=1)
     # μ = 3, σ = 2: density 6 is (6 - 3) / 6 = 0.5; with coverage 0.7 the average is 0.6.
     assert estimator.predict(fitted, [np.array([6.0, 0.7])], 1) == pytest.approx(0.6)
     # Below the mean it is 0: (0 + 0.7) / 2.
@@ -105,23 +107,25 @@ def test_the_average_by_hand() -> None:
 )
 def test_what_is_better_when_lower_is_turned(scaling: Any, wanted: float) -> None:
     estimator = MixEstimator(of="estime", weights="equal", scaling=scaling)
-    lessons = Lessons([np.array([1.0]), np.array([5.0])], np.ones((2, 1)), ["a", "b"])
-    fitted = estimator.fit(lessons, seed=1)
+    training_set = TrainingSet([np.array([1.0]), np.array([5.0])], np.ones((2, 1)), ["a", "b"])
+    fitted = estimator.fit(training_set, seed=1)
     assert estimator.predict(fitted, [np.array([0.0])], 1) == pytest.approx(wanted)
 
 
 def test_a_measure_that_never_changes_gets_no_weight(judged: list[Example]) -> None:
     estimator = MixEstimator(of="length,redundancy")
-    lessons = lessons_of(judged, estimator)
-    flat = [np.array([row[0], 0.1 + 0.2]) for row in lessons.features]
-    weights = estimator.fit(Lessons(flat, lessons.targets, lessons.documents), seed=1)["weights"]
+    training_set = lessons_of(judged, estimator)
+    flat = [np.array([row[0], 0.1 + 0.2]) for row in training_set.features]
+    weights = estimator.fit(
+        TrainingSet(flat, training_set.targets, training_set.documents), seed=1
+    )["weights"]
     assert weights[1].tolist() == [0, 0]
 
 
 def test_too_few_rows() -> None:
     estimator = MixEstimator(of="length,coverage")
     with pytest.raises(TrainingError, match="2 rows are too few to learn 2 weights from"):
-        estimator.fit(Lessons([np.ones(2)] * 2, np.ones((2, 1)), ["a", "b"]), seed=1)
+        estimator.fit(TrainingSet([np.ones(2)] * 2, np.ones((2, 1)), ["a", "b"]), seed=1)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,9 @@ from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
 from tricolore.models.loading import known_revision
 from tricolore.models.queries import Query
 from tricolore.train.directory import CARD, WEIGHTS
-from tricolore.train.estimator import Lessons, Unusable
+from tricolore.train.estimator import TrainingSet, Unusable
+from tricolore.train.fitting import out_of_fold
 from tricolore.train.sum_qe import SumQeEstimator
-from tricolore.train.training import out_of_fold
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
 
@@ -81,10 +81,10 @@ def test_what_was_kept_is_what_was_trained(
 ) -> None:
     estimator = make(encoder, task=task)
     trained = keep(tmp_path / "m", estimator, ROWS, restarts=2)
-    lessons = lessons_of(estimator, ROWS)
+    training_set = lessons_of(estimator, ROWS)
     # The mean of the two trainings, cut off at 0 and 1.
     two = [
-        estimator.predict(estimator.fit(lessons, seed=seed), lessons.features, 2)
+        estimator.predict(estimator.fit(training_set, seed=seed), training_set.features, 2)
         for seed in (1000, 1001)
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
@@ -103,44 +103,46 @@ def test_what_was_kept_is_what_was_trained(
 @pytest.mark.parametrize("make", [frozen, tuned])
 def test_single_task_is_each_target_by_itself(encoder: str, make: Any) -> None:
     estimator = make(encoder, task="single")
-    lessons = lessons_of(estimator, ROWS)
-    both = estimator.predict(estimator.fit(lessons, seed=1), lessons.features, 2)
+    training_set = lessons_of(estimator, ROWS)
+    both = estimator.predict(estimator.fit(training_set, seed=1), training_set.features, 2)
     for at in (0, 1):
-        alone = Lessons(lessons.features, lessons.targets[:, [at]], lessons.documents)
-        one = estimator.predict(estimator.fit(alone, seed=1), lessons.features, 1)
+        alone = TrainingSet(
+            training_set.features, training_set.targets[:, [at]], training_set.documents
+        )
+        one = estimator.predict(estimator.fit(alone, seed=1), training_set.features, 1)
         assert both[:, [at]] == pytest.approx(one, abs=1e-6)
 
 
 def test_a_tuned_encoder_learns_what_a_frozen_one_cannot(encoder: str) -> None:
     """People count different words; the mean of the training rows is what must be beaten."""
     estimator = tuned(encoder, epochs=25, validation=0.0, dropout=0.0)
-    lessons = lessons_of(estimator, ROWS)
-    predicted = estimator.predict(estimator.fit(lessons, seed=1), lessons.features, 2)
-    error = np.abs(predicted - lessons.targets).mean()
-    assert error < 0.7 * np.abs(lessons.targets - lessons.targets.mean(axis=0)).mean()
+    training_set = lessons_of(estimator, ROWS)
+    predicted = estimator.predict(estimator.fit(training_set, seed=1), training_set.features, 2)
+    error = np.abs(predicted - training_set.targets).mean()
+    assert error < 0.7 * np.abs(training_set.targets - training_set.targets.mean(axis=0)).mean()
 
 
 def test_rows_to_stop_by_are_whole_documents(encoder: str) -> None:
     estimator = frozen(encoder, validation=0.2)
-    lessons = lessons_of(estimator, ROWS)
-    held_out = estimator.held_out(lessons, seed=1)
-    inside = {lessons.documents[row] for row in held_out}
-    outside = {name for row, name in enumerate(lessons.documents) if row not in held_out}
+    training_set = lessons_of(estimator, ROWS)
+    held_out = estimator.held_out(training_set, seed=1)
+    inside = {training_set.documents[row] for row in held_out}
+    outside = {name for row, name in enumerate(training_set.documents) if row not in held_out}
     assert len(inside) == 2  # of 10
     assert not inside & outside
-    assert estimator.held_out(lessons, seed=2) != held_out
-    assert frozen(encoder, validation=0.0).held_out(lessons, seed=1) == []
+    assert estimator.held_out(training_set, seed=2) != held_out
+    assert frozen(encoder, validation=0.0).held_out(training_set, seed=1) == []
 
 
 def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None:
     """Other targets in a document change no prediction of that document."""
     estimator = frozen(encoder)
-    lessons = lessons_of(estimator, ROWS)
-    predicted, _ = out_of_fold(estimator, lessons, folds=5, restarts=1, seed=1)
-    other = lessons.targets.copy()
-    rows = [row for row, name in enumerate(lessons.documents) if name == "d3"]
+    training_set = lessons_of(estimator, ROWS)
+    predicted, _ = out_of_fold(estimator, training_set, folds=5, restarts=1, seed=1)
+    other = training_set.targets.copy()
+    rows = [row for row, name in enumerate(training_set.documents) if name == "d3"]
     other[rows] = 1 - other[rows]
-    changed = Lessons(lessons.features, other, lessons.documents)
+    changed = TrainingSet(training_set.features, other, training_set.documents)
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=1, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from math import nan
 
 from tools.reproduce.claims import load, results
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Statistic
 from tricolore.meta.error import mean_absolute_error
-from tricolore.meta.levels import Statistic, agreement
+from tricolore.meta.levels import agreement
 
 Figures = tuple[float, float, float, float]
 """MAE, ρ, τ, r."""

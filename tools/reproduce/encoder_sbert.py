@@ -12,8 +12,9 @@ from math import nan
 from tools.reproduce.claims import DATA, Claim, across, load, results
 from tools.reproduce.levels import correlation
 from tricolore import Example
-from tricolore.data.score_table import Grid
-from tricolore.meta.levels import Statistic, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Statistic
+from tricolore.meta.levels import agreement
 
 Figures = tuple[float, ...]
 

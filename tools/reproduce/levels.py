@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import Coefficient
-from tricolore.meta.levels import Level, agreement
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Coefficient, Level
+from tricolore.meta.levels import agreement
 
 __all__ = ["Level", "Statistic", "correlation"]
 

@@ -19,7 +19,7 @@ from statistics import fmean
 
 from tools.reproduce.claims import CACHE, load
 from tricolore import Example, Run, Score
-from tricolore.meta.sensitivity import Sensitivity, Twins
+from tricolore.meta.sensitivity import DamagedPairs, Sensitivity
 from tricolore.perturb.damage import Damaged, apply
 from tricolore.perturb.kinds import get_perturbation
 from tricolore.perturb.spoiled import SpoiledSentences
@@ -100,7 +100,7 @@ def scored(spec: str, errors: tuple[int, ...]) -> list[list[Score]]:
 
 def sensitivity(row: Row, count: int) -> Sensitivity:
     name = "alarms" if row.part.startswith("alarms_l") else row.part
-    pairs = Twins(direction_of(f"{row.spec}.{name}" if name else row.spec))
+    pairs = DamagedPairs(direction_of(f"{row.spec}.{name}" if name else row.spec))
     which = 1 + row.errors.index(count)
     for twins, scores in zip(damaged(), scored(row.spec, row.errors), strict=True):
         worse = twins[count - 1]

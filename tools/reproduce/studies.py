@@ -21,19 +21,19 @@ from tricolore import Example, Run
 from tricolore.data.annotations import read_annotators
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.annotators import consensus, splits, standings
-from tricolore.meta.bootstrap import bootstrap, draw, interval
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.complementarity import complementarity
 from tricolore.meta.correlation import correlate
 from tricolore.meta.levels import agreement
-from tricolore.meta.mixes import Mix, mixed, mixes, scaled
+from tricolore.meta.mixes import ColumnMix, mixed, mixes, scaled
 from tricolore.meta.ranges import ranges
 from tricolore.meta.robustness import robustness, with_lead_reference
 from tricolore.meta.scaling import scaling
 from tricolore.meta.spurious import CORRELATES, spurious
 from tricolore.report import plots
-from tricolore.report.curves import curve_sheet, lines
+from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Box, Dot, Labels
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 from tricolore.run.cache import Cache
 from tricolore.run.run import Result
 from tricolore.text.sentences import sentences
@@ -96,7 +96,7 @@ def table_of_mixes() -> str:
     ranked = mixes(table, columns, people)
     wanted = [m for m in ranked if m.name in PUBLISHED_MIXES or not m.second]
     others = [mix for mix in ranked if mix.second and mix not in wanted][:5]
-    sheet = Sheet(["mix", "paper", "here, 95 % over documents"])
+    sheet = ResultTable(["mix", "paper", "here, 95 % over documents"])
     found = _with_intervals(table, [mix for mix in ranked if mix in [*wanted, *others]])
     for mix, figure in found:
         published = PUBLISHED_MIXES.get(mix.name)
@@ -106,12 +106,12 @@ def table_of_mixes() -> str:
     return sheet.markdown()
 
 
-def _with_intervals(table: ScoreTable, found: list[Mix]) -> list[tuple[Mix, Figure]]:
-    draws = draw(table.grid, "documents", resamples=2000, seed=0)
+def _with_intervals(table: ScoreTable, found: list[ColumnMix]) -> list[tuple[ColumnMix, Number]]:
+    draws = draw_resamples(table.grid, "documents", resamples=2000, seed=0)
     values = [mixed(table, mix) for mix in found]
     spread = bootstrap(values, table.human[QUALITY], table.grid, "system", "spearman", draws)
     return [
-        (mix, Figure(mix.agreement.value, *interval(row)))
+        (mix, Number(mix.agreement.value, *interval(row)))
         for mix, row in zip(found, spread, strict=True)
     ]
 
@@ -125,9 +125,9 @@ def table_of_complementarity() -> str:
     raw = replace(table, directions={})
     as_printed = complementarity(raw, columns, "means", "spearman")
     heads = ["systems in each document, τ", "documents by their means, ρ", "the same, unsigned"]
-    sheet = Sheet(["importance with", *heads])
+    sheet = ResultTable(["importance with", *heads])
     for at, name in enumerate(columns[1:], 1):
-        sheet.add(name, *(Figure(float(m[0, at])) for m in (within, as_code, as_printed)))
+        sheet.add(name, *(Number(float(m[0, at])) for m in (within, as_code, as_printed)))
     figure = plots.heatmap(within, columns, columns, "complementarity", reach=(0.0, 0.6))
     _keep(figure, "study-complementarity")
     return sheet.markdown()
@@ -151,7 +151,7 @@ def table_of_robustness() -> str:
     }
     labels = Labels("replaced references (%)", f"system-level ρ with {QUALITY}")
     _keep(plots.curves(lines(found, factor=100), labels), "study-robustness")
-    return curve_sheet("replaced", found, percent=True).markdown()
+    return curve_table("replaced", found, percent=True).markdown()
 
 
 def table_of_scaling() -> str:
@@ -163,7 +163,7 @@ def table_of_scaling() -> str:
     }
     labels = Labels("summaries a system", f"system-level ρ with {QUALITY}")
     _keep(plots.curves(lines(found), labels), "study-scaling")
-    return curve_sheet("summaries a system", found).markdown()
+    return curve_table("summaries a system", found).markdown()
 
 
 def table_of_spurious() -> str:
@@ -172,12 +172,12 @@ def table_of_spurious() -> str:
     table = _table("summeval-1", *columns, *CORRELATES)
     qualities = list(table.human)
     found = spurious(table, columns, qualities, CORRELATES)
-    sheet = Sheet(["summary-level ρ", *qualities, *CORRELATES])
+    sheet = ResultTable(["summary-level ρ", *qualities, *CORRELATES])
     for one in found:
-        people = [Figure(one.human[quality].value) for quality in qualities]
-        other = [Figure(one.correlates[c].value, is_marked=one.is_higher(c)) for c in CORRELATES]
+        people = [Number(one.human[quality].value) for quality in qualities]
+        other = [Number(one.correlates[c].value, is_marked=one.is_higher(c)) for c in CORRELATES]
         sheet.add(one.column, *people, *other)
-    cells = [[c for c in row[1:] if isinstance(c, Figure)] for row in sheet.rows]
+    cells = [[c for c in row[1:] if isinstance(c, Number)] for row in sheet.rows]
     figure = plots.heatmap(
         np.array([[cell.value for cell in row] for row in cells]),
         columns,
@@ -211,11 +211,11 @@ def table_of_ranges() -> str:
     names = ("systems", *kinds)
     number = [names.index(example.system) for example in examples]
     heads = ["5 %", "25 %", "median", "75 %", "95 %", "mean"]
-    sheet = Sheet(["kind of summary", "measure", *heads])
+    sheet = ResultTable(["kind of summary", "measure", *heads])
     for spec in ("importance", "rouge-1"):
         found = ranges(_values(_rescored(examples, spec)), number, names)
         for one in found:
-            sheet.add(one.kind, spec, *(Figure(v) for v in (*one.quantiles[1:-1], one.mean)))
+            sheet.add(one.kind, spec, *(Number(v) for v in (*one.quantiles[1:-1], one.mean)))
         groups = [Box(one.kind, one.quantiles[1:-1], one.mean) for one in found]
         _keep(plots.boxes(groups, Labels(spec)), f"study-ranges-{spec}")
     return sheet.markdown()
@@ -244,14 +244,14 @@ def table_of_settings() -> str:
         found[chosen] = agreement(
             values, table.human[QUALITY], table.grid, "system", "spearman"
         ).value
-    sheet = Sheet(["setting", "lowest", "25 %", "median", "75 %", "highest"])
+    sheet = ResultTable(["setting", "lowest", "25 %", "median", "75 %", "highest"])
     groups = []
     for at, (key, choices) in enumerate(SETTINGS.items()):
         for choice in choices:
             some = [value for chosen, value in found.items() if chosen[at] == choice]
             spread = np.nanquantile(some, [0, 0.25, 0.5, 0.75, 1])
             name = f"{key}={choice}"
-            sheet.add(name, *(Figure(float(value)) for value in spread))
+            sheet.add(name, *(Number(float(value)) for value in spread))
             groups.append(Box(name, spread.tolist(), float(np.nanmean(some))))
     _keep(plots.boxes(groups, Labels(f"system-level ρ with {QUALITY}")), "study-settings")
     return sheet.markdown()
@@ -271,14 +271,14 @@ def table_of_annotators() -> str:
     people, judged = _people()
     table = _table("cnndm555", *MEASURES)
     signed = {name: table.signed(name) for name in MEASURES}
-    sheet = Sheet(["who", "ρ", "r", "summaries", "above, by ρ"])
+    sheet = ResultTable(["who", "ρ", "r", "summaries", "above, by ρ"])
     by_rank = standings(people, judged, signed, "spearman")
     by_value = standings(people, judged, signed, "pearson")
     for at, (one, other) in enumerate(zip(by_rank, by_value, strict=True)):
         is_person = at < len(people)
         name = f"annotator {one.name}" if is_person else one.name
         above = "" if is_person else f"{100 * one.above:.0f} %"
-        shown = [Figure(one.agreement.value), Figure(other.agreement.value)]
+        shown = [Number(one.agreement.value), Number(other.agreement.value)]
         sheet.add(name, *shown, one.agreement.n, above)
     figure = plots.standings(
         [one.agreement.value for one in by_rank[: len(people)]],
@@ -298,13 +298,13 @@ def table_of_splits() -> str:
     table = _table("cnndm555", *MEASURES)
     found = splits(ten, 3, {name: table.signed(name) for name in MEASURES})
     named = {"3 annotators": found.people, **found.measures}
-    sheet = Sheet(["against the other 7", "lowest", "median", "highest", "above the 3"])
+    sheet = ResultTable(["against the other 7", "lowest", "median", "highest", "above the 3"])
     for name, each in named.items():
         values = np.array([one.value for one in each])
         mine = np.array([one.value for one in found.people])
         above = "" if each is found.people else f"{100 * (values >= mine).mean():.0f} %"
         spread = (values.min(), np.median(values), values.max())
-        sheet.add(name, *(Figure(float(value)) for value in spread), above)
+        sheet.add(name, *(Number(float(value)) for value in spread), above)
     groups = [(name, [one.value for one in each]) for name, each in named.items()]
     labels = Labels("way to choose 3 of 10, sorted", "ρ with the other 7")
     _keep(plots.sorted_points(groups, labels), "study-splits")
@@ -319,13 +319,15 @@ def table_of_people_and_length() -> str:
     length = np.array([float(len(row["summary"])) for row in read])
     compression = length / np.array([len(row["source"]) for row in read])
     weights = {0.0: 3.0, 1.0: 3.0, 2.0: 1.0, 3.0: 1.0, 4.0: 2.0}
-    sheet = Sheet(["people", "", "length, paper", "length", "compression, paper", "compression"])
+    sheet = ResultTable(
+        ["people", "", "length, paper", "length", "compression, paper", "compression"]
+    )
     published = {"pearson": ("r", "0.41", "0.31"), "spearman": ("ρ", "0.41", "0.43")}
     for name, given in (("plain mean", None), ("weighted mean", weights)):
         mean = consensus(judged, weights=given)
         for coefficient, (symbol, of_length, of_compression) in published.items():
             here = [
-                Figure(correlate(mean, other, coefficient).value)  # type: ignore[arg-type]
+                Number(correlate(mean, other, coefficient).value)  # type: ignore[arg-type]
                 for other in (length, compression)
             ]
             is_plain = given is None
@@ -349,19 +351,19 @@ def table_of_layers() -> str:
     depth = sum(part.startswith("alarms_l") for part in found[0].parts)
     layers = list(range(1, depth + 1))
     table = _table("summeval", "estime")
-    draws = draw(table.grid, "documents", resamples=1000, seed=0)
+    draws = draw_resamples(table.grid, "documents", resamples=1000, seed=0)
     columns = [
         np.array([-score.parts.get(f"alarms_l{layer}", math.nan) for score in found])
         for layer in layers
     ]
     curves = []
-    sheet = Sheet(["layer", *examples[0].human])
-    cells: list[list[Figure]] = [[] for _ in layers]
+    sheet = ResultTable(["layer", *examples[0].human])
+    cells: list[list[Number]] = [[] for _ in layers]
     for quality, human in table.human.items():
         spread = bootstrap(columns, human, table.grid, "summary", "spearman", draws)
         for at, column in enumerate(columns):
             value = agreement(column, human, table.grid, "summary", "spearman").value
-            cells[at].append(Figure(value, *interval(spread[at])))
+            cells[at].append(Number(value, *interval(spread[at])))
         mine = [row[-1] for row in cells]
         ends = [f.low for f in mine], [f.high for f in mine]
         x = [float(layer) for layer in layers]

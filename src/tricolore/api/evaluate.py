@@ -20,7 +20,7 @@ from tricolore.errors import TricoloreError
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current
-from tricolore.report.sheets import Sheet
+from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.run.cache import Cache, user_cache
 from tricolore.run.engine import Engine
@@ -55,12 +55,12 @@ class Evaluation:
     seed: int = 0
 
     @cached_property
-    def systems(self) -> Sheet:
+    def systems(self) -> ResultTable:
         """The mean of every system and measure with its 95 % interval."""
         table = SystemTable(self.measures, empty=self.empty, seed=self.seed)
         for result in self.results:
             table.add(result.example, result.scores)
-        return table.sheet()
+        return table.table()
 
     @cached_property
     def table(self) -> ScoreTable:

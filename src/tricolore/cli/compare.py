@@ -12,7 +12,7 @@ from tricolore.cli.output import Format, Output, form_of, put
 
 if TYPE_CHECKING:
     from tricolore.data.score_table import ScoreTable
-    from tricolore.meta.comparison import Comparison
+    from tricolore.meta.system_tests import SystemComparison
 
 
 def compare(
@@ -49,10 +49,9 @@ def compare(
     significantly share a rank. All systems are compared on the same documents.
     """
     from tricolore.data.score_table import ScoreTable
-    from tricolore.meta.comparison import compare as compare_systems
-    from tricolore.meta.comparison import ranking
-    from tricolore.meta.permutation import enough
-    from tricolore.report.statistics import difference_sheet, pair_sheet, ranking_sheet
+    from tricolore.meta.permutation import default_permutations
+    from tricolore.meta.system_tests import compare_systems, ranking
+    from tricolore.report.statistics import difference_table, pair_table, ranking_table
 
     form = form_of(format, output)
     table = ScoreTable.read(scores).with_empty(empty)
@@ -61,7 +60,7 @@ def compare(
     neither = {column for column in columns if table.directions[column] == "neither"}
     # Two systems: one test a measure; more: one a pair.
     tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
-    swappings = permutations or enough(tests, resamples)
+    swappings = permutations or default_permutations(tests, resamples)
     rules = {"resamples": resamples, "permutations": swappings, "seed": seed}
     found = {column: compare_systems(table, column, names, **rules) for column in columns}
     if len(names) == 2:
@@ -69,13 +68,13 @@ def compare(
     places = {column: ranking(table, column, found[column], alpha) for column in columns}
     every = [one for column in columns for one in found[column]]
     if form in ("csv", "json"):
-        sheets = [pair_sheet(every, places, table.empty_summaries)]
+        sheets = [pair_table(every, places, table.empty_summaries)]
     elif len(names) == 2:
-        sheets = [difference_sheet(every, places, lower, neither, alpha)]
+        sheets = [difference_table(every, places, lower, neither, alpha)]
     else:
-        sheets = [ranking_sheet(places, found, lower, neither, alpha)]
+        sheets = [ranking_table(places, found, lower, neither, alpha)]
         if pairs:
-            sheets.append(pair_sheet(every, places, table.empty_summaries, "Every pair"))
+            sheets.append(pair_table(every, places, table.empty_summaries, "Every pair"))
     sheets[-1][1].notes += table.notes
     put(sheets, form, output)
 
@@ -93,7 +92,7 @@ def _systems(table: ScoreTable, asked: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def _corrected(found: dict[str, list[Comparison]]) -> dict[str, list[Comparison]]:
+def _corrected(found: dict[str, list[SystemComparison]]) -> dict[str, list[SystemComparison]]:
     """Two systems by many measures: the correction is for the measures."""
     from tricolore.meta.holm import holm
 

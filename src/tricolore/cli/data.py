@@ -18,7 +18,7 @@ def list_sets() -> None:
     from rich.text import Text
 
     from tricolore.data.datasets import DATASETS
-    from tricolore.report.tables import console, plain_table
+    from tricolore.report.terminal import console, plain_table
 
     table = plain_table("dataset", "what", "human scores", "from")
     for column in table.columns[1:]:
@@ -53,7 +53,7 @@ def get(
     from tricolore.data.datasets import find_dataset
     from tricolore.data.download import download
     from tricolore.errors import ReadError
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     dataset = find_dataset(name)
     target = Path(output or f"{name}.jsonl")

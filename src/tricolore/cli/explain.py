@@ -19,7 +19,7 @@ def explain(
     """Show the page of one measure: what it measures, its equation, what it is blind to."""
     from rich.markdown import Markdown
 
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     out = console()
     text = page(_plain_name(name))

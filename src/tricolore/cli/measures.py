@@ -25,7 +25,7 @@ def measures(
     With a name, show the settings of that measure: tricolore measures rouge-2
     """
     from tricolore.registry import describe, entries
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     if name:
         _show_one(console(), describe(name))
@@ -106,7 +106,7 @@ def _print_table(
 ) -> None:
     from rich.text import Text
 
-    from tricolore.report.tables import Column, print_columns
+    from tricolore.report.terminal import Column, print_columns
 
     columns = [
         Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in wrapped)

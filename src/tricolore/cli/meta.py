@@ -11,7 +11,7 @@ from tricolore.cli.output import Format, Output, form_of, put
 
 if TYPE_CHECKING:
     from tricolore.data.score_table import ScoreTable
-    from tricolore.report.statistics import Titled
+    from tricolore.report.statistics import TitledTable
 
 _STATISTICS = ("spearman", "kendall-b", "kendall-c", "pearson", "mae")
 _LEVELS = ("summary", "document", "system")
@@ -72,7 +72,7 @@ def meta(
     """
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.agreements import agreements
-    from tricolore.report.statistics import long_sheet
+    from tricolore.report.statistics import long_table
 
     form = form_of(format, output)
     asked = _asked(by)
@@ -98,7 +98,7 @@ def meta(
         seed=seed,
     )
     if form in ("csv", "json"):
-        sheets = [long_sheet(entries)]
+        sheets = [long_table(entries)]
     else:
         sheets = _sheets(entries, asked, level, wide=bool(output) or form != "table")
     sheets[-1][1].notes += table.notes
@@ -118,19 +118,19 @@ def _asked(by: str) -> list[Any]:
     return list(dict.fromkeys(names)) or ["spearman"]
 
 
-def _sheets(entries: Any, asked: list[Any], level: str, *, wide: bool) -> list[Titled]:
-    from tricolore.report.statistics import fits, level_sheets, statistic_sheets
-    from tricolore.report.tables import console
+def _sheets(entries: Any, asked: list[Any], level: str, *, wide: bool) -> list[TitledTable]:
+    from tricolore.report.statistics import fits, level_tables, statistic_tables
+    from tricolore.report.terminal import console
 
     if level != "all":
-        return statistic_sheets(entries, asked[0])
+        return statistic_tables(entries, asked[0])
     out = console()
     made = []
     for statistic in asked:
-        sheets = level_sheets(entries, statistic)
+        sheets = level_tables(entries, statistic)
         if not wide and not all(fits(out, sheet) for _, sheet in sheets):
             mine = [entry for entry in entries if entry.statistic == statistic]
-            sheets = statistic_sheets(mine, statistic)
+            sheets = statistic_tables(mine, statistic)
         made += sheets
     return made
 
@@ -144,13 +144,13 @@ def _contests(
     better_than: str,
     form: str,
     rules: dict[str, Any],
-) -> list[Titled]:
+) -> list[TitledTable]:
     from tricolore.errors import ReadError
     from tricolore.meta.agreements import signed_for
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.pairwise import contests
-    from tricolore.meta.permutation import enough
-    from tricolore.report.statistics import contest_sheet, matrix_sheet
+    from tricolore.meta.choices import SYMBOLS
+    from tricolore.meta.measure_tests import compare_measures
+    from tricolore.meta.permutation import default_permutations
+    from tricolore.report.statistics import matrix_table, measure_test_table
 
     base = table.select(better_than)[0] if better_than else ""
     columns = list(dict.fromkeys([*columns, base] if base else columns))
@@ -161,7 +161,7 @@ def _contests(
     if rules["test"] == "williams":
         how = "Williams' test"
     else:
-        drawn = rules["permutations"] or enough(count)
+        drawn = rules["permutations"] or default_permutations(count)
         how = f"paired permutation test, {drawn} permutations of {rules['over']}"
     note = f"{how}; Holm's correction for {count} tests."
     values = {c: signed_for(table, c, statistic) for c in columns}
@@ -169,12 +169,12 @@ def _contests(
     for quality in qualities:
         for level in levels:
             try:
-                found = contests(
+                found = compare_measures(
                     values, table.human[quality], table.grid, level, statistic, pairs=pairs, **rules
                 )
             except ValueError as error:
                 raise ReadError(str(error)) from error
             title = f"{quality}, {level} level, {SYMBOLS[statistic]}"
             as_matrix = not base and form in ("table", "markdown", "latex")
-            made.append((matrix_sheet if as_matrix else contest_sheet)(title, found, note))
+            made.append((matrix_table if as_matrix else measure_test_table)(title, found, note))
     return made

@@ -21,15 +21,11 @@ if TYPE_CHECKING:
     from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
     from tricolore.models.placement import Placement
-    from tricolore.report import sheets
-    from tricolore.report.sheets import Sheet
+    from tricolore.report import result_table
+    from tricolore.report.result_table import ResultTable
     from tricolore.run.cache import Cache
     from tricolore.run.run import Run
-    from tricolore.run.table import Scored
-
-# Written again here, as their own files load numpy, which `--help` has no use for.
-Level = Literal["summary", "document", "system"]
-Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
+    from tricolore.run.table import ScoredTable
 
 _INPUT, _OUT, _RUN = "What is read", "What comes out", "How it is run"
 
@@ -115,8 +111,8 @@ def begin(plot: str) -> None:
 
 
 def answer(
-    sheet: Sheet,
-    format: sheets.Form | None,
+    sheet: ResultTable,
+    format: result_table.OutputFormat | None,
     output: str,
     plot: str,
     draw: Callable[[], Figure],
@@ -128,7 +124,7 @@ def answer(
     put([("", sheet)], form, output)
     if plot:
         from tricolore.report.plots import save
-        from tricolore.report.tables import console
+        from tricolore.report.terminal import console
 
         save(draw(), plot, warnings)
         if form == "table":
@@ -152,7 +148,7 @@ def one_quality(known: Any, asked: str, name: str) -> str:
 
 def show_columns(examples: Examples) -> None:
     """Say on standard error which columns are read as what, and where that may be wrong."""
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     out = console(stderr=True)
     if line := examples.describe_columns():
@@ -214,7 +210,7 @@ def open_cache(given: str) -> Iterator[Cache | None]:
 
 def score_rows(
     run: Run, rows: list[Example | Unreadable], empty: Literal["worst", "skip"]
-) -> Scored:
+) -> ScoredTable:
     """Fit where a corpus is needed, and score; settle how empty summaries count."""
     from dataclasses import replace
 

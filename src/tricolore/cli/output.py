@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
-    from tricolore.report.sheets import Form
-    from tricolore.report.statistics import Titled
+    from tricolore.report.result_table import OutputFormat
+    from tricolore.report.statistics import TitledTable
 
 Format = Annotated[
     Literal["table", "markdown", "latex", "csv", "json", "html"] | None,
@@ -20,7 +20,7 @@ Output = Annotated[
     str,
     typer.Option("-o", "--output", help=".md, .tex, .csv, .json, .html or .txt instead of stdout."),
 ]
-_ENDINGS: dict[str, Form] = {
+_ENDINGS: dict[str, OutputFormat] = {
     ".md": "markdown",
     ".tex": "latex",
     ".csv": "csv",
@@ -30,7 +30,7 @@ _ENDINGS: dict[str, Form] = {
 }
 
 
-def form_of(format: Form | None, output: str) -> Form:
+def form_of(format: OutputFormat | None, output: str) -> OutputFormat:
     """The form asked for, or the one that the ending of the output names."""
     from tricolore.errors import WriteError
 
@@ -45,13 +45,13 @@ def form_of(format: Form | None, output: str) -> Form:
     return _ENDINGS[ending]
 
 
-def put(sheets: Sequence[Titled], form: Form, output: str) -> None:
+def put(sheets: Sequence[TitledTable], form: OutputFormat, output: str) -> None:
     """Print the tables, or write them to a file."""
     from rich.console import Console
 
     from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     if not output:
         write(console(), sheets, form)

@@ -77,7 +77,7 @@ def perturb(
     from tricolore.data.json_lines import write_json_lines
     from tricolore.errors import WriteError
     from tricolore.perturb.kinds import get_perturbations
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
 
     if output != "-" and os.path.realpath(output) == os.path.realpath(file):
         raise WriteError(f"{output} is the input", argument="output")

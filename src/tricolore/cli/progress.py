@@ -18,9 +18,9 @@ from rich.progress import (
 from rich.text import Text
 
 from tricolore.data.records import Records
-from tricolore.report.tables import console
+from tricolore.report.terminal import console
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
 class _Rate(ProgressColumn):
@@ -48,8 +48,8 @@ def counted(words: str, steps: int) -> Iterator[Callable[[], None]]:
 
 
 def watched(
-    items: Iterable[Item], records: Records | None = None, total: int | None = None
-) -> Iterator[Item]:
+    items: Iterable[ItemT], records: Records | None = None, total: int | None = None
+) -> Iterator[ItemT]:
     """Pass the items on, with a bar on stderr that follows them.
 
     How far it is can be seen by how much of the file is read, or by how many there will be; if

@@ -97,7 +97,7 @@ def score(
     from tricolore.data.examples import ExampleFile, Sources
     from tricolore.errors import WriteError
     from tricolore.report.systems import SystemTable
-    from tricolore.report.tables import console
+    from tricolore.report.terminal import console
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
 
@@ -180,12 +180,12 @@ def _report(
 ) -> None:
     from tricolore.example import Example
     from tricolore.report.evidence import print_evidence
-    from tricolore.report.tables import print_signatures
+    from tricolore.report.terminal import print_signatures
 
     for result in shown:
         if isinstance(result.example, Example):
             print_evidence(out, result.example, result.scores)
-    systems.sheet().write(out, "table")
+    systems.table().write(out, "table")
     if problems.count:
         rows = "row" if problems.count == 1 else "rows"
         words = f"{problems.count} {rows} with a problem; the first: {problems.first}"

@@ -120,18 +120,18 @@ def _answer(
 ) -> None:
     from tricolore.cli.progress import watched
     from tricolore.errors import ReadError
-    from tricolore.report.sensitivity import save_figures, sensitivity_sheet
-    from tricolore.report.tables import console, print_signatures
-    from tricolore.run.twins import score_twins
+    from tricolore.report.sensitivity import save_figures, sensitivity_table
+    from tricolore.report.terminal import console, print_signatures
+    from tricolore.run.damaged_pairs import score_damaged_pairs
 
     unreadable: dict[str, int] = {}
-    scored = score_twins(run, _examples(rows, unreadable), kinds, counts, watched)
+    scored = score_damaged_pairs(run, _examples(rows, unreadable), kinds, counts, watched)
     left_out = unreadable | scored.left_out
-    if not any(twins.clean for twins in scored.cases.values()):
+    if not any(pairs.clean for pairs in scored.cases.values()):
         why = f": {max(left_out, key=lambda words: left_out[words])}" if left_out else ""
         raise ReadError(f"{rows.name} has no summary that could be damaged{why}")
-    found = {case: twins.sensitivity() for case, twins in scored.cases.items()}
-    sheet = sensitivity_sheet(found)
+    found = {case: pairs.sensitivity() for case, pairs in scored.cases.items()}
+    sheet = sensitivity_table(found)
     if left_out:
         often = max(left_out, key=lambda words: left_out[words])
         count = sum(left_out.values())

@@ -8,14 +8,12 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Empty,
     Encoding,
     Jobs,
     Judged,
-    Level,
     Limit,
     Offline,
     Plot,
@@ -33,12 +31,13 @@ from tricolore.cli.options import (
     score_rows,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
     from tricolore.data.score_table import ScoreTable
-    from tricolore.report.sheets import Figure
+    from tricolore.report.result_table import Number
     from tricolore.run.sweep import Point
 
 
@@ -76,8 +75,8 @@ def sweep(
     ESTIME paper, figures 1 to 13; importance paper, figure 5. What settings share is done once.
     """
     from tricolore.data.columns import Columns
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.report.sheets import Sheet
+    from tricolore.meta.choices import SYMBOLS
+    from tricolore.report.result_table import ResultTable
     from tricolore.run.processes import local_engine
     from tricolore.run.run import Run
     from tricolore.run.sweep import plan
@@ -98,7 +97,7 @@ def sweep(
     qualities = table.qualities(asked)
     found = _agreements(table, planned.points, qualities, level, coefficient, resamples, seed)
     symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["setting", *qualities])
+    sheet = ResultTable(["setting", *qualities])
     for point, figures in zip(planned.points, found, strict=True):
         sheet.add(f"{point.series} {point.label}".strip(), *figures)
     sheet.notes = [
@@ -126,15 +125,15 @@ def _agreements(
     coefficient: Coefficient,
     resamples: int,
     seed: int,
-) -> list[list[Figure]]:
+) -> list[list[Number]]:
     """A row a point, a column a quality."""
-    from tricolore.meta.bootstrap import bootstrap, draw, interval
+    from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
     from tricolore.meta.levels import agreement
-    from tricolore.report.sheets import Figure
+    from tricolore.report.result_table import Number
 
     columns = [table.signed(point.column) for point in points]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
-    found: list[list[Figure]] = [[] for _ in points]
+    draws = draw_resamples(table.grid, "documents", resamples=resamples, seed=seed)
+    found: list[list[Number]] = [[] for _ in points]
     for quality in qualities:
         people = table.human[quality]
         spread = bootstrap(columns, people, table.grid, level, coefficient, draws)
@@ -143,13 +142,13 @@ def _agreements(
             low, high = interval(spread[at])
             if len(table.grid.documents) < 2:
                 low = high = float("nan")
-            found[at].append(Figure(value, low, high))
+            found[at].append(Number(value, low, high))
     return found
 
 
 def _drawn(
-    points: list[Point], found: list[list[Figure]], qualities: list[str], title: str
-) -> Drawing:
+    points: list[Point], found: list[list[Number]], qualities: list[str], title: str
+) -> Figure:
     """A curve a quality and a series; over numbers if one setting that is a number is swept."""
     from tricolore.report.plots import Labels, Line, curves
 

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from tricolore.data.examples import ExampleFile
     from tricolore.example import Example
-    from tricolore.train.directory import Trained
-    from tricolore.train.estimator import Estimator, Lessons
-    from tricolore.train.lessons import Labelled
+    from tricolore.train.directory import ModelDirectory
+    from tricolore.train.estimator import Estimator, TrainingSet
+    from tricolore.train.targets import LabelledExamples
 
 _INPUT, _RUN = "What is read", "How it is run"
 
@@ -89,9 +89,9 @@ def train(
     from tricolore.data.columns import Columns
     from tricolore.data.examples import ExampleFile
     from tricolore.train.directory import Card, check_free, write
+    from tricolore.train.fitting import fit_restarts
     from tricolore.train.folds import folds as cut
-    from tricolore.train.lessons import digest, labelled
-    from tricolore.train.training import train as train_all
+    from tricolore.train.targets import digest, labelled_examples
 
     place_models(device, offline)
     check_free(out)
@@ -113,27 +113,29 @@ def train(
     with ExampleFile(file, columns, encoding=encoding, needs=estimator.needs, limit=limit) as rows:
         show_columns(rows)
         examples, unreadable = _read(rows)
-    known = labelled(examples, plan.targets, plan.bounds)
+    known = labelled_examples(examples, plan.targets, plan.bounds)
     # Too few documents are said before anything is scored.
     cut([example.doc_id for example in known.examples], plan.folds, seed=seed)
     sources = ["\n".join(example.source) for example in examples]
     ready = estimator.with_corpus(sources)
-    lessons, used, unusable = known.lessons(_features(ready, known, sources, cache, jobs))
+    training_set, used, unusable = known.training_set(_features(ready, known, sources, cache, jobs))
     left_out = [
         (unreadable, "not readable"),
         (known.left_out, "no score for a target"),
         (len(unusable), unusable[0].problem if unusable else ""),
     ]
     steps = plan.restarts * (plan.folds + 1)
-    with counted("training", steps) as told:
-        card = _card(ready, lessons, plan, told)
-        tensors = train_all(ready, lessons, restarts=plan.restarts, seed=seed, told=told)
+    with counted("training", steps) as on_step:
+        card = _card(ready, training_set, plan, on_step)
+        tensors = fit_restarts(
+            ready, training_set, restarts=plan.restarts, seed=seed, on_step=on_step
+        )
     card |= {
         "made_with": estimator.made_with(),
         "data": {
-            "digest": digest(used, lessons.targets),
+            "digest": digest(used, training_set.targets),
             "rows": len(used),
-            "documents": len(set(lessons.documents)),
+            "documents": len(set(training_set.documents)),
             "left_out": sum(count for count, _ in left_out),
         },
     }
@@ -186,7 +188,7 @@ def _read(rows: ExampleFile) -> tuple[list[Example], int]:
 
 
 def _features(
-    estimator: Estimator, known: Labelled, sources: list[str], cache: str, jobs: int
+    estimator: Estimator, known: LabelledExamples, sources: list[str], cache: str, jobs: int
 ) -> list[Any]:
     """What is looked at of every row; scores of measures are looked up in the cache."""
     from tricolore.cli.options import open_cache
@@ -207,14 +209,19 @@ def _features(
 
 
 def _card(
-    estimator: Estimator, lessons: Lessons, plan: _Plan, told: Callable[[], None]
+    estimator: Estimator, training_set: TrainingSet, plan: _Plan, on_step: Callable[[], None]
 ) -> dict[str, Any]:
     """What the card says, but for the data: settings, and the error on unseen documents."""
     from tricolore.report.training import figures
-    from tricolore.train.training import out_of_fold
+    from tricolore.train.fitting import out_of_fold
 
     predicted, mean = out_of_fold(
-        estimator, lessons, folds=plan.folds, restarts=plan.restarts, seed=plan.seed, told=told
+        estimator,
+        training_set,
+        folds=plan.folds,
+        restarts=plan.restarts,
+        seed=plan.seed,
+        on_step=on_step,
     )
     both = {estimator.kind: predicted, "the mean": mean}
     return {
@@ -226,13 +233,13 @@ def _card(
         "seed": plan.seed,
         "error": {
             "folds": plan.folds,
-            "targets": figures(plan.targets, lessons.targets, both, lessons.documents),
+            "targets": figures(plan.targets, training_set.targets, both, training_set.documents),
         },
     }
 
 
-def _tell(written: Trained, left_out: list[tuple[int, str]]) -> None:
-    from tricolore.report.tables import console
+def _tell(written: ModelDirectory, left_out: list[tuple[int, str]]) -> None:
+    from tricolore.report.terminal import console
     from tricolore.report.training import table
 
     card, out = written.card, console()

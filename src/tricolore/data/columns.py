@@ -60,7 +60,7 @@ class ColumnWarning:
 
 
 @dataclass
-class Found:
+class FoundColumns:
     """The columns that were found, by role; and those of human scores, by column."""
 
     mapping: dict[Role, str] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class Found:
     def describe(self) -> str:
         """Which columns are read as what, in one line.
 
-        >>> Found({"source": "document", "summary": "generated"}).describe()
+        >>> FoundColumns({"source": "document", "summary": "generated"}).describe()
         'read: source=document, summary=generated'
         """
         pairs = [f"{role}={self.mapping[role]}" for role in USUAL if role in self.mapping]
@@ -104,7 +104,7 @@ def find_columns(
     *,
     needs: Iterable[str] = (),
     name: str = "the data",
-) -> Found:
+) -> FoundColumns:
     """The columns that hold what is wanted in the first rows of a table.
 
     `needs` are the roles without which the rows are of no use; the summary always is one. A
@@ -133,7 +133,7 @@ class _Finder:
         self.head = head
         self.name = name
         self.present = list(dict.fromkeys(column for record in head for column in record))
-        self.found = Found()
+        self.found = FoundColumns()
 
     def take_wanted(self, role: Role, wanted: str) -> None:
         column = self._matching(wanted) or self._path(wanted)

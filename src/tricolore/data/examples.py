@@ -13,7 +13,7 @@ from tricolore.data.columns import (
     MISSING,
     Columns,
     ColumnWarning,
-    Found,
+    FoundColumns,
     Role,
     find_columns,
     value_at,
@@ -54,7 +54,7 @@ class Examples:
         self.limit = limit
         self.odd_human: dict[str, int] = {}
         self._records = records
-        self._found: Found | None = None
+        self._found: FoundColumns | None = None
         self._begun: Iterator[Record | Example | Unreadable] | None = None
 
     @property
@@ -89,19 +89,13 @@ class Examples:
         if not is_any:
             raise self._none(first)
 
-    def sources(self) -> Iterator[str]:
-        """The sources of all readable rows; one of several documents is joined to one text."""
-        for row in self.at_least_one():
-            if isinstance(row, Example):
-                yield "\n".join(row.source)
-
     def _none(self, problem: str) -> ReadError:
         """What to say of a table without a row, or of which no row is an example."""
         if not problem:
             return ReadError(f"{self.name} has no rows")
         return ReadError(f"not a single row of {self.name} could be read: {problem}")
 
-    def _columns(self) -> Found:
+    def _columns(self) -> FoundColumns:
         if self._found is None:
             records = iter(self._records)
             head = list(islice(records, _HEAD))
@@ -150,17 +144,20 @@ class ExampleFile(Examples):
 
 
 class Sources:
-    """The sources of examples, as often as one likes."""
+    """The sources of all readable rows, as often as one likes; several are joined to one text."""
 
-    def __init__(self, examples: Examples) -> None:
-        self._examples = examples
+    def __init__(self, rows: Iterable[Example | Unreadable]) -> None:
+        self._rows = rows
 
     def __iter__(self) -> Iterator[str]:
-        return self._examples.sources()
+        rows = self._rows
+        for row in rows.at_least_one() if isinstance(rows, Examples) else rows:
+            if isinstance(row, Example):
+                yield "\n".join(row.source)
 
 
 def _row(
-    record: Record | Example | Unreadable, found: Found, odd: dict[str, int]
+    record: Record | Example | Unreadable, found: FoundColumns, odd: dict[str, int]
 ) -> Example | Unreadable:
     if isinstance(record, Example | Unreadable):
         return record

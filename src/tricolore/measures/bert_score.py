@@ -22,7 +22,7 @@ from tricolore.example import Example
 from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
-from tricolore.measures.greedy_matching import GreedyMatching, Weights
+from tricolore.measures.greedy_matching import GreedyMatching, TokenWeights
 from tricolore.measures.neural import EncoderMeasure, layer_text
 from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
 from tricolore.models.batching import packed_groups
@@ -66,7 +66,7 @@ class _EncodedText:
     offset: int
     """Number of characters before the first that was tokenized."""
     vectors: Vectors
-    weights: Weights
+    weights: TokenWeights
     """One per vector: 0 for special tokens, which may be a match but are not summed over."""
     places: NDArray[np.intp]
     """The place of each vector among the tokens; -1 for special tokens."""

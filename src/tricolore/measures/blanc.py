@@ -23,13 +23,13 @@ from tricolore.settings import setting
 from tricolore.text.normal import Normal, nfkd
 from tricolore.text.sentences import sentence_spans
 
-Item = tuple[int, ...]
+MaskedItem = tuple[int, ...]
 """What is guessed and judged as one: the positions in a sentence of a word's tokens, or of one."""
-Masking = tuple[Item, ...]
+Masking = tuple[MaskedItem, ...]
 """What is masked at once in a sentence."""
-Place = tuple[int, int, int]
+SourcePlace = tuple[int, int, int]
 """A document of the source, and characters of it from and to."""
-Outcome = tuple[bool, bool]
+GuessedRight = tuple[bool, bool]
 """Whether the guess was right without the summary, and with it."""
 
 
@@ -101,20 +101,20 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
         """Every way to mask the sentence, none of them empty."""
         return self._evenly(*self._items(tokens))
 
-    def _items(self, tokens: Tokens) -> tuple[list[Item], list[bool]]:
+    def _items(self, tokens: Tokens) -> tuple[list[MaskedItem], list[bool]]:
         """The words, or tokens, of a sentence, and whether they may be masked."""
-        single: list[Item] = [(i,) for i in range(len(tokens))]
+        single: list[MaskedItem] = [(i,) for i in range(len(tokens))]
         items = words_of(tokens) if self.unit == "words" else single
         return items, [self._long_enough(tokens, item) for item in items]
 
-    def _evenly(self, items: Sequence[Item], allowed: Sequence[bool]) -> list[Masking]:
+    def _evenly(self, items: Sequence[MaskedItem], allowed: Sequence[bool]) -> list[Masking]:
         if self.short == "next":
             chosen = _next_long_enough(allowed, self.gap, self.gap_mask)
         else:
             chosen = _every(allowed, self.gap, self.gap_mask, self.overlap)
         return [tuple(items[i] for i in places) for places in chosen if places]
 
-    def _long_enough(self, tokens: Tokens, item: Item) -> bool:
+    def _long_enough(self, tokens: Tokens, item: MaskedItem) -> bool:
         """Whether a word, or a token, may be masked."""
         first = item[0]
         follows, leads = tokens.continues(first), tokens.leads(first)
@@ -171,12 +171,12 @@ def word_maskings(sentence: Tokens, gap: int, min_word: int) -> Iterator[Masking
             yield masking
 
 
-def characters(tokens: Tokens, word: Item) -> int:
+def characters(tokens: Tokens, word: MaskedItem) -> int:
     """How many characters a word has."""
     return tokens.spans[word[-1]][1] - tokens.spans[word[0]][0]
 
 
-def words_of(tokens: Tokens) -> list[Item]:
+def words_of(tokens: Tokens) -> list[MaskedItem]:
     """The tokens of each word."""
     found: list[list[int]] = []
     for at in range(len(tokens)):
@@ -220,10 +220,10 @@ def _next_long_enough(allowed: Sequence[bool], gap: int, row: int) -> Iterator[l
         left = remaining
 
 
-def masked(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
+def apply_mask(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
     """The tokens of a sentence with some of them masked.
 
-    >>> masked([5, 6, 7], ((0,), (2,)), mask=103)
+    >>> apply_mask([5, 6, 7], ((0,), (2,)), mask=103)
     [103, 6, 103]
     """
     found = list(ids)
@@ -233,28 +233,32 @@ def masked(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
     return found
 
 
-def right(ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]) -> list[bool]:
+def which_are_right(
+    ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]
+) -> list[bool]:
     """Which items were guessed; a word only if all its tokens were.
 
-    >>> right([5, 6, 7], ((0,), (1, 2)), np.array([5, 6, 9]))
+    >>> which_are_right([5, 6, 7], ((0,), (1, 2)), np.array([5, 6, 9]))
     [True, False]
     """
     given = iter(guesses.tolist())
     return [[ids[at] for at in item] == list(islice(given, len(item))) for item in masking]
 
 
-def cut(sentence: int, summary: Sequence[int], room: int, least: int) -> tuple[int, int, int]:
+def fit_lengths(
+    sentence: int, summary: Sequence[int], room: int, least: int
+) -> tuple[int, int, int]:
     """How many tokens of a sentence are kept, and from where to where those of the summary.
 
     `summary` has the length of each of its sentences, `room` is what both may have together. The
     sentence is cut first, at its end, but not under `least`; then whole sentences of the summary,
     from its end; and if the first alone is too long, its beginning.
 
-    >>> cut(sentence=60, summary=[30, 30], room=100, least=40)
+    >>> fit_lengths(sentence=60, summary=[30, 30], room=100, least=40)
     (40, 0, 60)
-    >>> cut(sentence=60, summary=[30, 40], room=100, least=40)
+    >>> fit_lengths(sentence=60, summary=[30, 40], room=100, least=40)
     (40, 0, 30)
-    >>> cut(sentence=60, summary=[70], room=100, least=40)
+    >>> fit_lengths(sentence=60, summary=[70], room=100, least=40)
     (40, 10, 70)
     """
     least = min(least, room // 2)  # a model of few tokens shares them out equally
@@ -283,7 +287,7 @@ class Counts:
     s10: int = 0
     s11: int = 0
 
-    def add(self, outcomes: Iterable[Outcome]) -> None:
+    def add(self, outcomes: Iterable[GuessedRight]) -> None:
         """Count some more."""
         for base, helped in outcomes:
             if base:
@@ -317,7 +321,7 @@ class Counts:
         return self.s01 / max(1, self.s00 + self.s11 + self.s01)
 
 
-def heat_map(seen: Mapping[Place, Sequence[Outcome]]) -> tuple[Span, ...]:
+def heat_map(seen: Mapping[SourcePlace, Sequence[GuessedRight]]) -> tuple[Span, ...]:
     """The masked words of the source: 1 where the summary helped, −1 where it hurt; these first.
 
     >>> [(s.start, s.weight, s.label) for s in heat_map({(0, 4, 9): [(False, True)]})]
@@ -336,7 +340,7 @@ def effect(weight: float) -> SpanKind:
     return "helped" if weight > 0 else "hurt" if weight < 0 else "unchanged"
 
 
-def _label(weight: float, outcomes: Sequence[Outcome]) -> str:
+def _label(weight: float, outcomes: Sequence[GuessedRight]) -> str:
     if weight:
         return "helped" if weight > 0 else "hurt"
     if any(base != helped for base, helped in outcomes):

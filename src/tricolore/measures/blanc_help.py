@@ -17,15 +17,15 @@ from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
     Counts,
+    GuessedRight,
     Masking,
-    Outcome,
-    Place,
-    cut,
+    SourcePlace,
+    apply_mask,
     effect,
+    fit_lengths,
     heat_map,
-    masked,
     read_sentences,
-    right,
+    which_are_right,
     word_maskings,
 )
 from tricolore.models.masked_lm import MaskedLM
@@ -34,7 +34,7 @@ from tricolore.models.tokens import Tokens
 from tricolore.score import Score, Span
 from tricolore.settings import setting
 
-Ids = tuple[int, ...]
+TokenIds = tuple[int, ...]
 
 
 def blanc_help(lm: MaskedLM, summary: str, text: str, *, gap: int = 6, min_word: int = 4) -> float:
@@ -48,9 +48,9 @@ def blanc_help(lm: MaskedLM, summary: str, text: str, *, gap: int = 6, min_word:
     counts = Counts()
     for sentence in read_sentences(lm, text):
         for masking in word_maskings(sentence, gap, min_word):
-            hidden = masked(sentence.ids, masking, lm.mask_id)
+            hidden = apply_mask(sentence.ids, masking, lm.mask_id)
             base, helped = (
-                right(sentence.ids, masking, _guesses(lm, before, hidden, masking))
+                which_are_right(sentence.ids, masking, _guesses(lm, before, hidden, masking))
                 for before in (filler, front)
             )
             counts.add(zip(base, helped, strict=True))  # S_ij
@@ -116,24 +116,24 @@ class BlancHelp(BlancMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if self.ablate and not evidence:
             return replace(self, ablate=False).compute(examples, evidence=False)
-        frame = self._frame()
-        if isinstance(frame, str):
-            return [Score.missing(frame) for _ in examples]
-        readers = [_Reader(self._read(example.summary)) for example in examples]
-        plan = _Plan(self.lm)
-        for source, group in _by_source(examples, readers):
+        layout = self._input_format()
+        if isinstance(layout, str):
+            return [Score.missing(layout) for _ in examples]
+        states = [_SummaryState(self._read(example.summary)) for example in examples]
+        batch = _QueryBatch(self.lm)
+        for source, group in _by_source(examples, states):
             for number, text in enumerate(source):
                 document = self._read(text)
                 for sentence in document:
-                    for ask in self._asks(frame, sentence, document, group):
-                        plan.add(ask, number if evidence else None)
-                    plan.run_if_full()  # after all summaries: they share the fillers
-        plan.run()
-        return [self._result(reader, evidence) for reader in readers]
+                    for ask in self._asks(layout, sentence, document, group):
+                        batch.add(ask, number if evidence else None)
+                    batch.run_if_full()  # after all summaries: they share the fillers
+        batch.run()
+        return [self._result(state, evidence) for state in states]
 
     # Inputs.
 
-    def _frame(self) -> _Frame | str:
+    def _input_format(self) -> _InputFormat | str:
         """What stands around a sentence in every input; or why there can be none."""
         lm = self.lm
         separator = lm.tokenize(self.separator).ids
@@ -149,34 +149,38 @@ class BlancHelp(BlancMeasure):
             if len(found) != 1:
                 return f"the filler {self.filler!r} is not one token of the model"
             [filler] = found
-        return _Frame(lm, filler, separator, room)
+        return _InputFormat(lm, filler, separator, room)
 
     def _asks(
-        self, frame: _Frame, sentence: Tokens, document: list[Tokens], group: list[_Reader]
-    ) -> Iterator[_Ask]:
+        self,
+        layout: _InputFormat,
+        sentence: Tokens,
+        document: list[Tokens],
+        group: list[_SummaryState],
+    ) -> Iterator[_MaskedSentence]:
         """What is asked about a sentence, for each summary: fig. 2."""
         maskings: dict[int, list[Masking]] = {}
-        for reader in group:
-            if not reader.tokens:
+        for state in group:
+            if not state.tokens:
                 continue
-            summary = self._guarded(reader.summary, sentence, document)
+            summary = self._guarded(state.summary, sentence, document)
             if summary is None:
-                reader.skipped = True
+                state.skipped = True
                 continue
             lengths = [len(part) for part in summary if part]
-            kept, start, end = cut(len(sentence), lengths, frame.room, self.sentence_min)
+            kept, start, end = fit_lengths(len(sentence), lengths, layout.room, self.sentence_min)
             if kept not in maskings:
                 maskings[kept] = self._maskings(_first(sentence, kept))
             steps = -(-(end - start) // self.filler_step)
-            filler = (frame.filler,) * min(steps * self.filler_step, frame.room - kept)
-            helps = self._versions(summary, frame.filler)
+            filler = (layout.filler,) * min(steps * self.filler_step, layout.room - kept)
+            helps = self._versions(summary, layout.filler)
             fronts = [filler, *(tuple(chain(*parts))[start:end] for parts in helps)]
             for masking in maskings[kept]:
-                hidden = masked(sentence.ids[:kept], masking, frame.lm.mask_id)
-                queries = [frame.query(front, hidden, masking) for front in fronts]
-                yield _Ask(reader, sentence, masking, queries)
+                hidden = apply_mask(sentence.ids[:kept], masking, layout.lm.mask_id)
+                queries = [layout.query(front, hidden, masking) for front in fronts]
+                yield _MaskedSentence(state, sentence, masking, queries)
 
-    def _versions(self, summary: list[Ids], filler: int) -> Iterator[list[Ids]]:
+    def _versions(self, summary: list[TokenIds], filler: int) -> Iterator[list[TokenIds]]:
         """The summary, and with `ablate` also without each of its sentences, as long as before."""
         yield summary
         if self.ablate:
@@ -186,8 +190,8 @@ class BlancHelp(BlancMeasure):
     # "Whenever a sentence contains its exact copy in the summary": section 2.4.
 
     def _guarded(
-        self, summary: list[Ids], sentence: Tokens, document: list[Tokens]
-    ) -> list[Ids] | None:
+        self, summary: list[TokenIds], sentence: Tokens, document: list[Tokens]
+    ) -> list[TokenIds] | None:
         """The summary that a sentence is guessed with; None if the sentence is skipped."""
         if self.guard == "none" or sentence.ids not in summary:
             return summary
@@ -198,25 +202,25 @@ class BlancHelp(BlancMeasure):
 
     # Results.
 
-    def _result(self, reader: _Reader, evidence: bool) -> Score:
-        if not reader.tokens:
+    def _result(self, state: _SummaryState, evidence: bool) -> Score:
+        if not state.tokens:
             return Score.missing("the summary has nothing that the model can read")
-        if not reader.counts[0].total and reader.skipped:
+        if not state.counts[0].total and state.skipped:
             return Score.missing("the summary is a copy of every sentence that could be masked")
-        spans = (*reader.losses(), *heat_map(reader.seen)) if evidence else ()
-        return self._scored(reader.counts[0], spans)
+        spans = (*state.losses(), *heat_map(state.seen)) if evidence else ()
+        return self._scored(state.counts[0], spans)
 
 
 @dataclass
-class _Reader:
+class _SummaryState:
     """A summary, and what was guessed with it so far."""
 
     sentences: list[Tokens]
-    seen: dict[Place, list[Outcome]] = field(default_factory=dict)
+    seen: dict[SourcePlace, list[GuessedRight]] = field(default_factory=dict)
     skipped: bool = False
 
     def __post_init__(self) -> None:
-        self.summary: list[Ids] = [sentence.ids for sentence in self.sentences]
+        self.summary: list[TokenIds] = [sentence.ids for sentence in self.sentences]
         self.tokens = sum(map(len, self.summary))
         # Of the summary, and of the summary without each of its sentences.
         self.counts = [Counts() for _ in range(1 + len(self.summary))]
@@ -237,15 +241,15 @@ class _Reader:
 
 
 @dataclass(frozen=True)
-class _Frame:
+class _InputFormat:
     """What all inputs have in common."""
 
     lm: MaskedLM
     filler: int
-    separator: Ids
+    separator: TokenIds
     room: int
 
-    def query(self, front: Ids, hidden: list[int], masking: Masking) -> Query:
+    def query(self, front: TokenIds, hidden: list[int], masking: Masking) -> Query:
         """input = concatenate(summary or filler, sentence), asked at its masks."""
         ids = self.lm.frame(front, self.separator, hidden)
         offset = 1 + len(front) + len(self.separator)
@@ -253,24 +257,24 @@ class _Frame:
 
 
 @dataclass(frozen=True)
-class _Ask:
+class _MaskedSentence:
     """One masking of a sentence: the query with the filler, then those with the summary."""
 
-    reader: _Reader
+    state: _SummaryState
     sentence: Tokens
     masking: Masking
     queries: list[Query]
 
 
-class _Plan:
+class _QueryBatch:
     """What is asked of the model together."""
 
     def __init__(self, lm: MaskedLM) -> None:
         self.lm = lm
-        self.asks: list[tuple[_Ask, int | None]] = []
+        self.asks: list[tuple[_MaskedSentence, int | None]] = []
         self.tokens = 0
 
-    def add(self, ask: _Ask, document: int | None) -> None:
+    def add(self, ask: _MaskedSentence, document: int | None) -> None:
         """Plan to ask; with a document, the evidence is kept too."""
         self.asks.append((ask, document))
         self.tokens += sum(len(query.ids) for query in ask.queries)
@@ -285,25 +289,25 @@ class _Plan:
         guesses = iter(self.lm.predict([query for ask, _ in self.asks for query in ask.queries]))
         for ask, document in self.asks:
             base, *helped = [
-                right(ask.sentence.ids, ask.masking, next(guesses)) for _ in ask.queries
+                which_are_right(ask.sentence.ids, ask.masking, next(guesses)) for _ in ask.queries
             ]
-            for counts, outcome in zip(ask.reader.counts, helped, strict=False):
+            for counts, outcome in zip(ask.state.counts, helped, strict=False):
                 counts.add(zip(base, outcome, strict=True))
             if document is not None:
                 spans = ask.sentence.spans
                 for item, *outcome in zip(ask.masking, base, helped[0], strict=True):
                     place = (document, spans[item[0]][0], spans[item[-1]][1])
-                    ask.reader.seen.setdefault(place, []).append((outcome[0], outcome[1]))
+                    ask.state.seen.setdefault(place, []).append((outcome[0], outcome[1]))
         self.asks, self.tokens = [], 0
 
 
 def _by_source(
-    examples: Sequence[Example], readers: Sequence[_Reader]
-) -> Iterator[tuple[tuple[str, ...], list[_Reader]]]:
+    examples: Sequence[Example], states: Sequence[_SummaryState]
+) -> Iterator[tuple[tuple[str, ...], list[_SummaryState]]]:
     """Each source with the summaries of it."""
-    groups: dict[tuple[str, ...], list[_Reader]] = {}
-    for example, reader in zip(examples, readers, strict=True):
-        groups.setdefault(example.source, []).append(reader)
+    groups: dict[tuple[str, ...], list[_SummaryState]] = {}
+    for example, state in zip(examples, states, strict=True):
+        groups.setdefault(example.source, []).append(state)
     yield from groups.items()
 
 
@@ -313,7 +317,7 @@ def _first(tokens: Tokens, length: int) -> Tokens:
     return Tokens(tokens.ids[:length], tokens.spans[:length], tokens.words[:length])
 
 
-def _other(summary: list[Ids], copy: Ids, document: list[Tokens]) -> Ids:
+def _other(summary: list[TokenIds], copy: TokenIds, document: list[Tokens]) -> TokenIds:
     """The sentence of the document that comes nearest to a copy's length, not in the summary."""
     others = [tokens.ids for tokens in document if tokens.ids and tokens.ids not in summary]
     return min(others, key=lambda ids: abs(len(ids) - len(copy)), default=())

@@ -14,14 +14,14 @@ from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
     Counts,
-    Item,
+    GuessedRight,
+    MaskedItem,
     Masking,
-    Outcome,
-    Place,
+    SourcePlace,
+    apply_mask,
     heat_map,
-    masked,
     read_sentences,
-    right,
+    which_are_right,
     word_maskings,
 )
 from tricolore.memo import remembered
@@ -53,11 +53,11 @@ def blanc_tune(
     counts = Counts()
     for sentence in read_sentences(lm, text):
         for masking in word_maskings(sentence, gap, min_word):
-            ids = lm.frame(masked(sentence.ids, masking, lm.mask_id))
+            ids = lm.frame(apply_mask(sentence.ids, masking, lm.mask_id))
             query = Query(ids, tuple(1 + at for word in masking for at in word))
-            base = right(sentence.ids, masking, lm.predict([query])[0])
+            base = which_are_right(sentence.ids, masking, lm.predict([query])[0])
             with lm.tuned(samples, tuning) as tuned:
-                after = right(sentence.ids, masking, tuned.predict([query])[0])
+                after = which_are_right(sentence.ids, masking, tuned.predict([query])[0])
             counts.add(zip(base, after, strict=True))  # S_ij
     return counts.relative
 
@@ -206,7 +206,9 @@ class BlancTune(BlancMeasure):
 
     # "Tune the model on the summary."
 
-    def _tuned(self, summary: str, documents: Mapping[str, _Document]) -> dict[str, list[Right]]:
+    def _tuned(
+        self, summary: str, documents: Mapping[str, _AskedDocument]
+    ) -> dict[str, list[Right]]:
         """What is right in each document once the summary is learnt."""
         asks = {text: document.asks for text, document in documents.items()}
         samples = list(self._samples(summary)) if any(asks.values()) else []
@@ -260,7 +262,7 @@ class BlancTune(BlancMeasure):
 
     def _items_of_chunk(
         self, tokens: Tokens, start: int, end: int
-    ) -> tuple[list[Item], list[bool]]:
+    ) -> tuple[list[MaskedItem], list[bool]]:
         """As `_items`; but a piece at the head of a chunk still follows the one before it."""
         first = max(0, start - 1)
         items, allowed = self._items(tokens.part(first, end))
@@ -271,7 +273,7 @@ class BlancTune(BlancMeasure):
 
     def _sample(self, ids: tuple[int, ...], masking: Masking, chance: Random) -> Sample:
         """80 % of what is to be learnt is masked, 10 % replaced, 10 % left as it is."""
-        shown = masked(ids, masking, self.lm.mask_id)
+        shown = apply_mask(ids, masking, self.lm.mask_id)
         places = sorted(at for item in masking for at in item)
         for at in places:
             draw = chance.random()
@@ -291,7 +293,7 @@ class BlancTune(BlancMeasure):
     # Masks of either kind.
 
     def _maskings_of(
-        self, items: Sequence[Item], allowed: Sequence[bool], masks: Masks, chance: Random
+        self, items: Sequence[MaskedItem], allowed: Sequence[bool], masks: Masks, chance: Random
     ) -> list[Masking]:
         if masks == "evenly":
             return self._evenly(items, allowed)
@@ -302,7 +304,7 @@ class BlancTune(BlancMeasure):
 
     # "Compare inference using the model vs. model_tuned."
 
-    def _asks(self, text: str) -> Iterator[_Ask]:
+    def _asks(self, text: str) -> Iterator[_SourceMasking]:
         """Every masking of every sentence; the same for the model before and after."""
         lm = self.lm
         room = lm.max_tokens - len(lm.frame())
@@ -310,29 +312,29 @@ class BlancTune(BlancMeasure):
         for sentence in self._read(text):
             part = sentence.part(0, room)
             for masking in self._maskings_of(*self._items(part), self.masks, chance):
-                ids = lm.frame(masked(part.ids, masking, lm.mask_id))
+                ids = lm.frame(apply_mask(part.ids, masking, lm.mask_id))
                 places = tuple(1 + at for item in masking for at in item)
-                yield _Ask(part, masking, Query(ids, places))
+                yield _SourceMasking(part, masking, Query(ids, places))
 
-    def _guess(self, asks: Mapping[str, Sequence[_Ask]]) -> dict[str, list[Right]]:
+    def _guess(self, asks: Mapping[str, Sequence[_SourceMasking]]) -> dict[str, list[Right]]:
         """Which words of each masking the model, as it is now, guesses."""
         guesses = iter(self.lm.predict([ask.query for each in asks.values() for ask in each]))
         return {
-            text: [right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
+            text: [which_are_right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
             for text, each in asks.items()
         }
 
     def _result(
         self,
         example: Example,
-        documents: Mapping[str, _Document],
+        documents: Mapping[str, _AskedDocument],
         tuned: Mapping[str, list[Right]],
         evidence: bool,
     ) -> Score:
         if not len(self.lm.tokenize(example.summary)):
             return Score.missing("the summary has nothing that the model can read")
         counts = Counts()
-        seen: dict[Place, list[Outcome]] = {}
+        seen: dict[SourcePlace, list[GuessedRight]] = {}
         for number, text in enumerate(example.source):
             document = documents[text]
             for ask, before, after in zip(document.asks, document.right, tuned[text], strict=True):
@@ -367,31 +369,31 @@ _LEAST = {
 
 
 @dataclass(frozen=True)
-class _Ask:
+class _SourceMasking:
     """One masking of a sentence of the source."""
 
     sentence: Tokens
     masking: Masking
     query: Query
 
-    def characters(self, item: Item) -> tuple[int, int]:
+    def characters(self, item: MaskedItem) -> tuple[int, int]:
         """Where a word or token stands in its document."""
         return self.sentence.spans[item[0]][0], self.sentence.spans[item[-1]][1]
 
 
 @dataclass(frozen=True)
-class _Document:
+class _AskedDocument:
     """What is asked about a document, and what of it the untuned model gets right."""
 
-    asks: tuple[_Ask, ...]
+    asks: tuple[_SourceMasking, ...]
     right: list[Right]
 
 
 @remembered
-def _untuned(measure: BlancTune, text: str) -> _Document:
+def _untuned(measure: BlancTune, text: str) -> _AskedDocument:
     """Once a document, however many summaries of it come, and in whichever calls."""
     asks = tuple(measure._asks(text))
-    return _Document(asks, measure._guess({text: asks})[text])
+    return _AskedDocument(asks, measure._guess({text: asks})[text])
 
 
 def _by_summary(examples: Sequence[Example]) -> dict[str, list[str]]:

@@ -61,7 +61,7 @@ def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
     return alarms
 
 
-Value = Literal[
+EstimeValue = Literal[
     "alarms", "winners", "soft", "coherence", "alarms_adjusted", "alarms_all", "alarms_per_checked"
 ]
 _PARTS = (
@@ -109,7 +109,7 @@ class Estime(ValueChoice, MaskedMeasure):
         "released": {"unit": "words", "unicode": "nfkd", "rules": "released"},
     }
 
-    value: Value = setting("alarms", "Which part is the value.")
+    value: EstimeValue = setting("alarms", "Which part is the value.")
     layer: str = setting(
         "default",
         "The layer whose vectors are compared: a number, 0 for the embeddings, a negative number "

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from tricolore.models.encoder import Vectors
 
-Weights = npt.NDArray[np.float64]
+TokenWeights = npt.NDArray[np.float64]
 
 _CELLS = 1 << 22  # cosines that are held at a time
 
@@ -51,16 +51,16 @@ class GreedyMatching:
             self._best_of_reference.append(cosines.max(axis=0))
             self._tokens += cosines.shape[1]
 
-    def precision(self, weights: Weights | None = None) -> float:
+    def precision(self, weights: TokenWeights | None = None) -> float:
         """The mean over the tokens of the summary."""
         return _mean(self.best, weights)
 
-    def recall(self, weights: Weights | None = None) -> float:
+    def recall(self, weights: TokenWeights | None = None) -> float:
         """The mean over the tokens of the reference."""
         return _mean(np.concatenate(self._best_of_reference), weights)
 
 
-def _mean(cosines: Vectors, weights: Weights | None) -> float:
+def _mean(cosines: Vectors, weights: TokenWeights | None) -> float:
     exact = cosines.astype(np.float64)
     mean = exact.mean() if weights is None else weights @ exact / weights.sum()
     return float(min(1.0, max(-1.0, mean)))  # rounding takes what is 1 a little beyond

@@ -17,10 +17,11 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from tricolore.arrays import Floats
 from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure
 from tricolore.measures.importance_evidence import NgramShares, evidence_of
-from tricolore.measures.importance_ranking import Floats, earlier_uses, lower_neighbours, rank_order
+from tricolore.measures.importance_ranking import earlier_uses, lower_neighbours, rank_order
 from tricolore.memo import remembered
 from tricolore.score import Score
 from tricolore.settings import FilePath, Opens, setting, write_setting

@@ -13,13 +13,12 @@ from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
 
-Words = tuple[str, ...]
 Stage = Literal["exact", "stem", "synonym"]
 
 
-class Match(NamedTuple):
+class WordMatch(NamedTuple):
     """A word of the summary, its partner in the reference, and the stage that found them."""
 
     place: int
@@ -112,10 +111,10 @@ class Meteor(Measure):
             else:
                 yield scores[best]
 
-    def _align(self, summary: Words, reference: Words) -> list[Match]:
+    def _align(self, summary: WordTuple, reference: WordTuple) -> list[WordMatch]:
         """§2.1: each stage pairs words that the stages before it left alone."""
         pairs: dict[int, int] = {}
-        matches: list[Match] = []
+        matches: list[WordMatch] = []
         stages: tuple[Stage, ...] = ("exact", "stem", "synonym")
         for stage in stages if self.synonyms != "off" else stages[:2]:
             taken = set(pairs.values())
@@ -125,11 +124,11 @@ class Meteor(Measure):
                 grown = {**pairs, **_greedy(stage, ours, theirs)}
             else:
                 grown = extend(pairs, _choices(stage, ours, theirs))
-            matches += [Match(i, j, stage) for i, j in grown.items() if i not in pairs]
+            matches += [WordMatch(i, j, stage) for i, j in grown.items() if i not in pairs]
             pairs = grown
         return sorted(matches)
 
-    def _judge(self, matches: list[Match], summary: int, reference: int) -> Score:
+    def _judge(self, matches: list[WordMatch], summary: int, reference: int) -> Score:
         precision, recall = len(matches) / summary, len(matches) / reference
         if not matches:
             return Score(0.0, dict.fromkeys(self.part_names, 0.0))
@@ -146,7 +145,9 @@ class Meteor(Measure):
             problem += ": only a-z and 0-9 are seen; use tokenizer=unicode for other scripts"
         return problem
 
-    def _spans(self, example: Example, document: int, matches: Iterable[Match]) -> Iterator[Span]:
+    def _spans(
+        self, example: Example, document: int, matches: Iterable[WordMatch]
+    ) -> Iterator[Span]:
         ours = word_spans(example.summary, self.tokenizer)
         theirs = word_spans(example.references[document], self.tokenizer)
         for match in matches:

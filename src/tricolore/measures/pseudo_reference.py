@@ -86,8 +86,10 @@ class Rule:
         return self.reference_from not in (*_ALL, *_FIRST)
 
 
-_Key = tuple[Rule, str, str, Precision, tuple[str, ...]]
-_choices: Memo[_Key, list[Sentence]] = Memo(LIMIT, lambda key, _: 100 + sum(map(len, key[-1])))
+_ChoiceKey = tuple[Rule, str, str, Precision, tuple[str, ...]]
+_choices: Memo[_ChoiceKey, list[Sentence]] = Memo(
+    LIMIT, lambda key, _: 100 + sum(map(len, key[-1]))
+)
 """The choices for the latest sources, by their number of characters."""
 
 
@@ -117,7 +119,7 @@ def choose(
         return [_by_place(rule, read(documents)) for documents in sources]
     loaded = encoder()
 
-    def by_vectors(keys: list[_Key]) -> Iterator[list[Sentence]]:
+    def by_vectors(keys: list[_ChoiceKey]) -> Iterator[list[Sentence]]:
         """The choice for some sources, whose sentences are encoded together."""
         fresh = [(key[-1], read(key[-1])) for key in keys]
         texts = [text for documents, some in fresh for text in texts_of(documents, some)]

@@ -6,17 +6,23 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from tricolore.example import Example
 from tricolore.measure import Language, Measure, Need, ValueChoice
-from tricolore.measures.precision_recall import DIRECTIONS
-from tricolore.memo import remembered
+from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
+from tricolore.measures.rouge_words import (
+    PlacedWord,
+    by_sentence,
+    compared_words,
+    line_spans,
+    placed_words,
+)
 from tricolore.score import Score, Span, Where
 from tricolore.settings import setting, shortest_spec
 from tricolore.spec import Spec
 from tricolore.text.lcs import (
-    Places,
+    LcsFunction,
     lcs_length,
     lcs_places,
     union_lcs,
@@ -25,15 +31,10 @@ from tricolore.text.lcs import (
 )
 from tricolore.text.ngrams import Bag, Ngrams, matched, skip_bigrams, skip_places
 from tricolore.text.sentences import sentence_spans
-from tricolore.text.stem import stem
-from tricolore.text.stem_rouge import stem_rouge
-from tricolore.text.stop import stop_words
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, words
 
 Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
-Value = Literal["f1", "precision", "recall"]
 References = Literal["max", "mean", "jackknife", "pooled"]
-Words = tuple[str, ...]
 
 GAP = 4
 """Words that may stand between the two words of a skip-bigram in S4 and SU4."""
@@ -41,13 +42,13 @@ GAP = 4
 
 Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
-Reference = tuple[Callable[[Any], float], float]
+PreparedReference = tuple[Callable[[Any], float], float]
 """How to count what a summary, so read, shares with a reference, and how much there is in it."""
-Tally = tuple[float, float, float, int]
+MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
 """Precision, recall and F1."""
-Pair = tuple[tuple[int, int], tuple[int, int], float]
+MatchedStretches = tuple[tuple[int, int], tuple[int, int], float]
 """First and last place in the summary, the same in the reference, and the weight."""
 
 
@@ -67,7 +68,7 @@ class Rouge(ValueChoice):
     stop_words: Literal["none", "smart"] = setting(
         "none", "Which stop words are left out: `none`, or the 596 of ROUGE-1.5.5 (`smart`)."
     )
-    value: Value = setting("f1", "Which part is the value.")
+    value: PrecisionRecallPart = setting("f1", "Which part is the value.")
     references: References = setting(
         "max",
         "How several references are used: the best one (`max`), the mean of all (`mean`), the "
@@ -167,7 +168,7 @@ class Rouge(ValueChoice):
         units, power = self._units(), self.weight if self.variant == "w" else 1
 
         def read(text: str) -> Read:
-            found = _words(text, tokenizer, stemmer, stop)
+            found = compared_words(text, tokenizer, stemmer, stop)
             if not found:
                 return None, 0
             items = units(found)
@@ -175,14 +176,14 @@ class Rouge(ValueChoice):
 
         return read
 
-    def _units(self) -> Callable[[Words], Collection[Any]]:
+    def _units(self) -> Callable[[WordTuple], Collection[Any]]:
         if self.variant in ("2", "3", "4"):
             return partial(Ngrams, n=int(self.variant))
         if self.variant in ("s4", "su4"):
             return self._skip_units
         return tuple
 
-    def _skip_units(self, found: Words) -> list[Any]:
+    def _skip_units(self, found: WordTuple) -> list[Any]:
         pairs: list[Any] = list(skip_bigrams(found, GAP))
         if self.variant == "su4":
             # §5.2: unigrams are pairs with a mark before the text. The script forgets the last.
@@ -191,13 +192,13 @@ class Rouge(ValueChoice):
 
     def _read_sentences(self, text: str) -> Read:
         cut = [
-            _words(text[start:end], self.tokenizer, self._stemmer, self._leaves_out)
+            compared_words(text[start:end], self.tokenizer, self._stemmer, self._leaves_out)
             for start, end in self._sentence_spans(text)
         ]
         size = sum(map(len, cut))
         return (cut, size**self.weight if self.variant == "w" else size) if size else (None, 0)
 
-    def _reference(self, read: Callable[[str], Read], text: str) -> Reference:
+    def _reference(self, read: Callable[[str], Read], text: str) -> PreparedReference:
         """How this variant counts what a summary shares with a reference."""
         units, size = read(text)
         if units is None:
@@ -213,7 +214,7 @@ class Rouge(ValueChoice):
             return partial(weighted_lcs, units, power=self.weight), size  # §4
         return Bag(units).shared, size  # eq. (1)
 
-    def _union_hits(self, reference: Sequence[Words], summary: Sequence[Words]) -> float:
+    def _union_hits(self, reference: Sequence[WordTuple], summary: Sequence[WordTuple]) -> float:
         """§3.2: every sentence of the reference against all sentences of the summary."""
         found = union_lcs(summary, reference, self._places)
         if self.variant == "w":
@@ -225,7 +226,7 @@ class Rouge(ValueChoice):
         return self.variant == "lsum" or (self.rules == "1.5.5" and self.variant in ("l", "w"))
 
     @property
-    def _places(self) -> Places:
+    def _places(self) -> LcsFunction:
         return (
             partial(weighted_lcs_places, power=self.weight) if self.variant == "w" else lcs_places
         )
@@ -236,7 +237,7 @@ class Rouge(ValueChoice):
 
     # ---- from counts to values
 
-    def _parts(self, tally: Tally) -> Parts:
+    def _parts(self, tally: MatchCounts) -> Parts:
         hits, summary, reference, _ = tally
         precision = hits / summary if summary else 0.0
         recall = hits / reference
@@ -246,7 +247,7 @@ class Rouge(ValueChoice):
         both = precision + recall
         return precision, recall, 2 * precision * recall / both if both else 0.0
 
-    def _together(self, tallies: list[Tally]) -> Parts:
+    def _together(self, tallies: list[MatchCounts]) -> Parts:
         """Several references made into one comparison."""
         if len(tallies) == 1:
             return self._parts(tallies[0])
@@ -286,7 +287,7 @@ class Rouge(ValueChoice):
 
     # ---- evidence
 
-    def _evidence(self, example: Example, tallies: list[Tally]) -> tuple[Span, ...]:
+    def _evidence(self, example: Example, tallies: list[MatchCounts]) -> tuple[Span, ...]:
         """What the summary shares with the reference that it is nearest to."""
         *_, best = max(tallies, key=lambda tally: self._rank(self._parts(tally)))
         summary = self._placed(example.summary)
@@ -300,7 +301,9 @@ class Rouge(ValueChoice):
             spans.append(Span("summary", *place, weight, label, match=match, kind="match"))
         return tuple(spans)
 
-    def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[Pair]:
+    def _pairs(
+        self, summary: list[PlacedWord], reference: list[PlacedWord]
+    ) -> list[MatchedStretches]:
         if self._by_sentence:
             return sorted(self._union_pairs(summary, reference))
         ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
@@ -312,7 +315,7 @@ class Rouge(ValueChoice):
         shared = matched(Ngrams(ours, n), Ngrams(theirs, n))
         return [((i, i + n - 1), (j, j + n - 1), 1.0) for i, j in shared]
 
-    def _skip_pairs(self, ours: Words, theirs: Words) -> list[Pair]:
+    def _skip_pairs(self, ours: WordTuple, theirs: WordTuple) -> list[MatchedStretches]:
         """The words that take part in shared pairs, weighed by how many they take part in."""
         at = [(*skip_places(len(w), GAP), *((i, i) for i in range(len(w)))) for w in (ours, theirs)]
         weights: Counter[int] = Counter()
@@ -323,8 +326,10 @@ class Rouge(ValueChoice):
                 partner.setdefault(place, other)
         return [((i, i), (j, j), float(weights[i])) for i, j in sorted(partner.items())]
 
-    def _union_pairs(self, summary: list[_Placed], reference: list[_Placed]) -> Iterator[Pair]:
-        ours, theirs = _by_sentence(summary), _by_sentence(reference)
+    def _union_pairs(
+        self, summary: list[PlacedWord], reference: list[PlacedWord]
+    ) -> Iterator[MatchedStretches]:
+        ours, theirs = by_sentence(summary), by_sentence(reference)
         our_words, their_words = (
             [tuple(placed[i].word for i in places) for places in cut]
             for placed, cut in ((summary, ours), (reference, theirs))
@@ -334,62 +339,13 @@ class Rouge(ValueChoice):
             for place, (sentence, i) in counted.items():
                 yield (ours[sentence][i],) * 2, (places[place],) * 2, 1.0
 
-    def _placed(self, text: str) -> list[_Placed]:
+    def _placed(self, text: str) -> list[PlacedWord]:
         """The words that are compared, with their places in the text."""
         cut = self._sentence_spans(text) if self._by_sentence else [(0, len(text))]
-        placed = []
-        for sentence, (offset, end) in enumerate(cut):
-            piece = text[offset:end]
-            spans = zip(
-                words(piece, self.tokenizer), word_spans(piece, self.tokenizer), strict=True
-            )
-            for word, (start, stop) in spans:
-                if not (self._leaves_out and word in stop_words("smart")):
-                    stemmed = _STEMMERS[self._stemmer](word)
-                    placed.append(_Placed(stemmed, offset + start, offset + stop, sentence))
-        return placed
+        return placed_words(text, cut, self.tokenizer, self._stemmer, self._leaves_out)
 
     def _sentence_spans(self, text: str) -> Iterable[tuple[int, int]]:
-        if self.sentences == "rule":
-            return sentence_spans(text)
-        spans, start = [], 0
-        for line in text.split("\n"):
-            spans.append((start, start + len(line)))
-            start += len(line) + 1
-        return spans
-
-
-class _Placed(NamedTuple):
-    word: str
-    start: int
-    end: int
-    sentence: int
-
-
-def _by_sentence(placed: list[_Placed]) -> list[list[int]]:
-    cut: dict[int, list[int]] = {}
-    for place, word in enumerate(placed):
-        cut.setdefault(word.sentence, []).append(place)
-    return list(cut.values())
-
-
-_STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
-
-
-def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
-    """The words that are compared: without stop words, then stemmed, as the settings say."""
-    if stemmer or stop:
-        return _chosen_words(text, tokenizer, stemmer, stop)
-    return words(text, tokenizer)
-
-
-@remembered
-def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> Words:
-    found: Iterable[str] = words(text, tokenizer)
-    if stop:
-        common = stop_words("smart")
-        found = (word for word in found if word not in common)
-    return tuple(map(_STEMMERS[stemmer], found))
+        return sentence_spans(text) if self.sentences == "rule" else line_spans(text)
 
 
 def _nothing(units: Any) -> float:

@@ -18,10 +18,10 @@ from tricolore.models.vectors import unit_rows
 from tricolore.text.stop import StopList, stop_words
 
 Texts = tuple[str, ...]
-_Key = tuple[str, str, str, int, str]
+_VectorKey = tuple[str, str, str, int, str]
 
 _SPACE_MARKS = "Ġ▁"  # what BPE and SentencePiece write for the space before a word
-_kept: Memo[_Key, TokenVectors] = Memo(64 << 20, lambda _, found: found.vectors.nbytes)
+_kept: Memo[_VectorKey, TokenVectors] = Memo(64 << 20, lambda _, found: found.vectors.nbytes)
 """The latest vectors, by their bytes. A document that is asked about again and again, one summary
 at a time, is encoded once."""
 
@@ -82,7 +82,7 @@ class SentenceReader:
         encoder = self.encoder
         weights = encoder.name, encoder.revision, encoder.precision
 
-        def encode(keys: list[_Key]) -> list[TokenVectors]:
+        def encode(keys: list[_VectorKey]) -> list[TokenVectors]:
             asked = encoder.token_vectors([text for *_, text in keys], max_tokens=self.max_tokens)
             return [TokenVectors(found.tokens, unit_rows(found.vectors)) for found in asked]
 

@@ -9,14 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from tricolore.data.score_table import Floats, Grid, ScoreTable
-from tricolore.meta.bootstrap import Over, bootstrap, draw, interval
-from tricolore.meta.intervals import few
-from tricolore.meta.levels import LEVELS, Agreement, Level, Statistic, agreement
+from tricolore.arrays import Floats
+from tricolore.data.grid import Grid
+from tricolore.data.score_table import ScoreTable
+from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+from tricolore.meta.choices import LEVELS, Level, Over, Statistic
+from tricolore.meta.intervals import too_few_note
+from tricolore.meta.levels import Agreement, agreement
 
 
 @dataclass(frozen=True)
-class Entry:
+class MeasureAgreement:
     """One figure of the report: whose agreement with what, and its 95 % bootstrap interval."""
 
     quality: str
@@ -44,7 +47,7 @@ def agreements(
     over: Over = "both",
     resamples: int = 1000,
     seed: int = 0,
-) -> list[Entry]:
+) -> list[MeasureAgreement]:
     """The agreement of columns with human qualities; all measures and all qualities if none.
 
     Columns where lower is better are negated for correlations, not for errors. Only the
@@ -85,24 +88,24 @@ def _block(
     over: Over,
     resamples: int,
     seed: int,
-) -> Iterator[Entry]:
+) -> Iterator[MeasureAgreement]:
     human = table.human[quality]
     values = [signed_for(table, column, statistic) for column in columns]
     spread = np.full((len(columns), 1), np.nan)
     if resamples:
-        draws = draw(table.grid, over, resamples=resamples, seed=seed)
+        draws = draw_resamples(table.grid, over, resamples=resamples, seed=seed)
         spread = bootstrap(values, human, table.grid, level, statistic, draws)
     for column, value, samples in zip(columns, values, spread, strict=True):
-        found = agreement(value, human, table.grid, level, statistic)
+        measured = agreement(value, human, table.grid, level, statistic)
         counts = _counts(table.grid.keep(np.isfinite(value) & np.isfinite(human)), over)
         low, high = interval(samples, of=min(counts.values()))
-        if math.isnan(found.value):
+        if math.isnan(measured.value):
             low = high = math.nan
-        notes = tuple(filter(None, (few(count, what) for what, count in counts.items())))
-        yield Entry(
+        notes = tuple(filter(None, (too_few_note(count, what) for what, count in counts.items())))
+        yield MeasureAgreement(
             *(quality, level, statistic, column),
             statistic != "mae" and table.lower(column),
-            *(found, low, high),
+            *(measured, low, high),
             over="both" if len(counts) == 2 else next(iter(counts)),
             notes=notes if math.isfinite(low) else (),
         )

@@ -29,7 +29,7 @@ def _table() -> NDArray[np.float64]:
     return np.searchsorted(reached, (np.arange(_STEPS) + 0.5) / _STEPS).astype(np.float64)
 
 
-def weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDArray[np.float64]:
+def poisson_weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDArray[np.float64]:
     """How often each document is in each resample: documents × resamples."""
     raw = b"".join(
         shake_128(f"{seed}\0{doc_id}".encode("utf-8", "surrogatepass")).digest(2 * resamples)
@@ -55,10 +55,10 @@ def interval(
     return float(low), float(high)
 
 
-def few(count: int, what: str = "documents") -> str:
+def too_few_note(count: int, what: str = "documents") -> str:
     """What to say below an interval that was drawn of a few things; nothing if of enough.
 
-    >>> few(3), few(5)
+    >>> too_few_note(3), too_few_note(5)
     ('only 3 documents: the interval says little', '')
     """
     return f"only {count} {what}: the interval says little" if 2 <= count < FEW else ""

@@ -9,20 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import COEFFICIENTS, correlate, is_constant, settled
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Level, Statistic
+from tricolore.meta.correlation import correlate, is_constant, settled
 from tricolore.meta.error import mean_and_sem
-from tricolore.meta.small_sets import correlate_sets
-
-Level = Literal["summary", "document", "system"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-Statistic = Literal["spearman", "kendall-b", "kendall-c", "pearson", "mae"]
-STATISTICS: tuple[Statistic, ...] = (*COEFFICIENTS, "mae")
+from tricolore.meta.numeric.small_sets import correlate_sets
 
 
 @dataclass(frozen=True)

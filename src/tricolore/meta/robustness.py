@@ -13,10 +13,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
+from tricolore.data.grid import Grid
 from tricolore.example import Example
-from tricolore.meta.correlation import Coefficient, settled
-from tricolore.meta.draws import Curve, curve, orders, system_means
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import settled
+from tricolore.meta.numeric.document_draws import (
+    Curve,
+    correlation_curve,
+    random_orders,
+    system_means,
+)
 from tricolore.text.sentences import sentences
 
 SHARES = tuple(step / 10 for step in range(11))
@@ -57,7 +63,7 @@ def robustness(
     known = np.isfinite(kept) & np.isfinite(replaced) & np.isfinite(judged)
     kept, replaced, judged = (np.where(known, m, np.nan) for m in (kept, replaced, judged))
     documents = len(grid.documents)
-    place = orders(draws, documents, seed)
+    place = random_orders(draws, documents, seed)
     counts = np.where(known.any(axis=1), known.sum(axis=1), np.nan)
     means = []
     taken = list(dict.fromkeys(round(share * documents) for share in shares))
@@ -67,4 +73,4 @@ def robustness(
         means.append(settled(sums / counts))
     people = system_means(judged, np.ones((1, documents), dtype=bool))
     really = [round(count / documents, 3) for count in taken]
-    return curve(really, means, [people] * len(means), coefficient)
+    return correlation_curve(really, means, [people] * len(means), coefficient)

@@ -8,9 +8,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import Coefficient
-from tricolore.meta.draws import Curve, curve, orders, system_means
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.numeric.document_draws import (
+    Curve,
+    correlation_curve,
+    random_orders,
+    system_means,
+)
 
 People = Literal["all", "same"]
 
@@ -41,14 +46,14 @@ def scaling(
     if people == "same":
         both = np.isfinite(measured) & np.isfinite(judged)
         measured, judged = (np.where(both, m, np.nan) for m in (measured, judged))
-    place = orders(draws, documents, seed)
+    place = random_orders(draws, documents, seed)
     everything = np.ones((1, documents), dtype=bool)
     means, humans = [], []
     for size in chosen:
         taken = place < size
         means.append(system_means(measured, taken))
         humans.append(system_means(judged, taken if people == "same" else everything))
-    return curve([float(size) for size in chosen], means, humans, coefficient)
+    return correlation_curve([float(size) for size in chosen], means, humans, coefficient)
 
 
 def default_sizes(documents: int) -> list[int]:

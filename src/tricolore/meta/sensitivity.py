@@ -23,7 +23,7 @@ Stretch = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Case:
+class DamageCase:
     """A measure and what was done to the summaries; `errors` is 0 where they are not counted."""
 
     kind: str
@@ -87,7 +87,7 @@ def _touches(stretch: Stretch, others: Sequence[Stretch]) -> bool:
 
 
 @dataclass
-class Twins:
+class DamagedPairs:
     """The scores of clean summaries and of their damaged twins, by one measure."""
 
     direction: Direction

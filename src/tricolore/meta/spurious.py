@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tricolore.data.score_table import Floats, ScoreTable
+from tricolore.arrays import Floats
+from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
-from tricolore.meta.levels import Agreement, Level, Statistic, agreement
+from tricolore.meta.choices import Level, Statistic
+from tricolore.meta.levels import Agreement, agreement
 
 CORRELATES = ("coverage", "density", "compression", "length", "novelty")
 """Measures of how a summary was made rather than of how good it is (Durmus et al. 2022)."""

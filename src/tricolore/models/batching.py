@@ -8,10 +8,10 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from threading import Lock
 from typing import TypeVar
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 Key = TypeVar("Key", bound=Hashable)
-Asked = TypeVar("Asked", bound=Hashable)
-Answer = TypeVar("Answer")
+AskedT = TypeVar("AskedT", bound=Hashable)
+AnswerT = TypeVar("AnswerT")
 
 
 class Budget:
@@ -28,8 +28,8 @@ class Budget:
 
 
 def packed(
-    items: Iterable[Item], size: Callable[[Item], int], limit: int, *, padded: bool = False
-) -> Iterator[list[Item]]:
+    items: Iterable[ItemT], size: Callable[[ItemT], int], limit: int, *, padded: bool = False
+) -> Iterator[list[ItemT]]:
     """Items in their order, in lists that are as long as a limit allows.
 
     An item that is larger than the limit makes a list of its own.
@@ -45,7 +45,7 @@ def packed(
     >>> list(packed([2, 2, 3, 9], size=int, limit=7, padded=True))
     [[2, 2], [3], [9]]
     """
-    batch: list[Item] = []
+    batch: list[ItemT] = []
     total = largest = 0
     for item in items:
         own = size(item)
@@ -86,11 +86,11 @@ def packed_groups(
 
 
 def answers(
-    items: Iterable[Asked],
-    size: Callable[[Asked], int],
+    items: Iterable[AskedT],
+    size: Callable[[AskedT], int],
     budget: Budget,
-    ask: Callable[[Sequence[Asked]], Sequence[Answer]],
-) -> Iterator[tuple[Asked, Answer]]:
+    ask: Callable[[Sequence[AskedT]], Sequence[AnswerT]],
+) -> Iterator[tuple[AskedT, AnswerT]]:
     """Every different item with its answer, shortest first.
 
     Items of like size are asked together. A batch that the memory does not hold is asked in
@@ -107,11 +107,11 @@ def answers(
 
 
 def _halved(
-    batch: list[Asked],
-    size: Callable[[Asked], int],
+    batch: list[AskedT],
+    size: Callable[[AskedT], int],
     budget: Budget,
-    ask: Callable[[Sequence[Asked]], Sequence[Answer]],
-) -> Iterator[tuple[Asked, Answer]]:
+    ask: Callable[[Sequence[AskedT]], Sequence[AnswerT]],
+) -> Iterator[tuple[AskedT, AnswerT]]:
     try:
         found = ask(batch)
     except (MemoryError, RuntimeError) as problem:

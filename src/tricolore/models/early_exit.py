@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
-Keep = Callable[[int, torch.Tensor], None]
+LayerCallback = Callable[[int, torch.Tensor], None]
 """Is given each layer's number and hidden states; 0: those before the first layer."""
 
 
@@ -30,7 +30,7 @@ def run_layers(
     attention: torch.Tensor | None,
     *,
     deepest: int,
-    keep: Keep,
+    keep: LayerCallback,
 ) -> None:
     """Run a batch up to a layer and show every layer's hidden states on the way."""
     seen = 0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tricolore.models.net import Net
 
 Vectors = npt.NDArray[np.float32]
-Answer = TypeVar("Answer")
+AnswerT = TypeVar("AnswerT")
 
 _TOKEN_BUDGET = 2048
 
@@ -135,8 +135,8 @@ class Encoder(Model):
         return [found.get(query, nothing) for query in queries]
 
     def _answers(
-        self, queries: Iterable[Query], ask: Callable[[Sequence[Query]], list[Answer]]
-    ) -> Iterator[tuple[Query, Answer]]:
+        self, queries: Iterable[Query], ask: Callable[[Sequence[Query]], list[AnswerT]]
+    ) -> Iterator[tuple[Query, AnswerT]]:
         """Every different query that asks something, with its answer."""
         asking = [query for query in queries if query.positions]
         for query in asking:

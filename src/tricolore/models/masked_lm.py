@@ -21,9 +21,9 @@ from tricolore.models.model import Precision
 from tricolore.models.queries import Query
 
 if TYPE_CHECKING:
-    from tricolore.models.net import Ranked
+    from tricolore.models.net import TopTokens
 
-Ids = npt.NDArray[np.int64]
+TokenIdArray = npt.NDArray[np.int64]
 
 # Padding, batch size and threads move a logit by about 1e-5. Where the two best are nearer than
 # this, the sequence is run again in fp64, so that the guess never depends on its company.
@@ -34,7 +34,7 @@ _NEAR_TIE = 2e-4
 class Candidates:
     """The likeliest tokens at each asked position, best first, and how likely they are."""
 
-    ids: Ids
+    ids: TokenIdArray
     probabilities: npt.NDArray[np.float64]
     lead: npt.NDArray[np.float64]
     """How far the logit of each is ahead of the next."""
@@ -80,12 +80,12 @@ There are three ways to get a masked language model:
         masked = tuple(i for i, token in enumerate(ids) if token == self.mask_id)
         return self.entries(self.predict([Query(ids, masked)])[0])
 
-    def predict(self, queries: Sequence[Query]) -> list[Ids]:
+    def predict(self, queries: Sequence[Query]) -> list[TokenIdArray]:
         """The likeliest token at each asked position, one array a query.
 
         Equal queries are run once. In fp32 the same for any order, batch size and company.
         """
-        answers: dict[Query, Ids] = {}
+        answers: dict[Query, TokenIdArray] = {}
         unsure: list[Query] = []
         for query, best in self._answers(queries, self.net.best):
             answers[query] = best.ids.cpu().numpy()
@@ -107,7 +107,7 @@ There are three ways to get a masked language model:
         be asked again with `double`, which is slow and free of it.
         """
 
-        def ask(batch: Sequence[Query]) -> list[Ranked]:
+        def ask(batch: Sequence[Query]) -> list[TopTokens]:
             return self.net.ranked(batch, count)
 
         with self.net.in_fp64() if double else nullcontext():
@@ -130,6 +130,6 @@ There are three ways to get a masked language model:
         return found
 
 
-def _candidates(ranked: Ranked) -> Candidates:
+def _candidates(ranked: TopTokens) -> Candidates:
     probabilities = ranked.log_probabilities.double().exp().cpu().numpy()
     return Candidates(ranked.ids.cpu().numpy(), probabilities, ranked.lead.double().cpu().numpy())

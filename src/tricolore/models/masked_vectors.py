@@ -18,9 +18,9 @@ import numpy.typing as npt
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 
-Vectors = npt.NDArray[Any]
+HiddenVectors = npt.NDArray[Any]
 """Hidden vectors: layers × units × width."""
-Asked = tuple[int, "Window", tuple[int, ...]]
+WindowUnits = tuple[int, "Window", tuple[int, ...]]
 """A text, a window of it, and the units whose vectors are wanted."""
 
 _AT_ONCE = 1 << 13  # vectors that are asked for at a time
@@ -122,7 +122,7 @@ class MaskedVectors:
         self._windows = [list(windows.of(text)) for text in texts]
 
     @cached_property
-    def vectors(self) -> list[Vectors]:
+    def vectors(self) -> list[HiddenVectors]:
         """One array per text, in fp32."""
         arrays = [
             np.empty((len(self._layers), len(text.units), self._lm.width), dtype=np.float32)
@@ -133,7 +133,7 @@ class MaskedVectors:
             arrays[text][:, units] = vectors
         return arrays
 
-    def exact(self, wanted: Sequence[set[int]]) -> list[dict[int, Vectors]]:
+    def exact(self, wanted: Sequence[set[int]]) -> list[dict[int, HiddenVectors]]:
         """The vectors of some units of each text in fp64: slow, and free of rounding noise.
 
         One dictionary per text, from the unit to its vectors (layers × width).
@@ -144,14 +144,14 @@ class MaskedVectors:
                 asked = tuple(unit for unit in window.units if unit in units)
                 if asked:
                     some.append((text, window, asked))
-        found: list[dict[int, Vectors]] = [{} for _ in self._texts]
+        found: list[dict[int, HiddenVectors]] = [{} for _ in self._texts]
         for text, unit_numbers, vectors in self._answers(some, double=True):
             found[text].update(zip(unit_numbers, vectors.transpose(1, 0, 2), strict=True))
         return found
 
     def _answers(
-        self, asked: Sequence[Asked], *, double: bool
-    ) -> Iterator[tuple[int, list[int], Vectors]]:
+        self, asked: Sequence[WindowUnits], *, double: bool
+    ) -> Iterator[tuple[int, list[int], HiddenVectors]]:
         """Texts, windows and units with the vectors of the units, a bounded number at a time."""
         for chunk in self._chunks(asked):
             queries = [self._query(text, window, units) for text, window, units in chunk]
@@ -159,8 +159,8 @@ class MaskedVectors:
             for (text, _, units), vectors in zip(chunk, answers, strict=True):
                 yield text, list(units), vectors
 
-    def _chunks(self, asked: Sequence[Asked]) -> Iterator[list[Asked]]:
-        chunk: list[Asked] = []
+    def _chunks(self, asked: Sequence[WindowUnits]) -> Iterator[list[WindowUnits]]:
+        chunk: list[WindowUnits] = []
         held = 0
         for item in asked:
             _, window, units = item

@@ -51,7 +51,7 @@ class Model(ABC):
 
 
 M = TypeVar("M", bound=Model)
-_Key = tuple[type[Model], str, str, str, str]
+_ModelKey = tuple[type[Model], str, str, str, str]
 
 
 @dataclass(eq=False)
@@ -64,7 +64,7 @@ class _Slot:
     """The revision that was known, without loading, when the model was loaded."""
 
 
-_slots: dict[_Key, _Slot] = {}
+_slots: dict[_ModelKey, _Slot] = {}
 _slots_lock = Lock()
 
 

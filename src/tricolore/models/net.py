@@ -34,7 +34,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Ranked:
+class TopTokens:
     """The likeliest tokens at each asked position with log-probabilities, best first."""
 
     ids: torch.Tensor
@@ -79,7 +79,7 @@ class Net:
         parts = zip(torch.split(found.ids, sizes), torch.split(found.lead, sizes), strict=True)
         return [Best(ids, lead) for ids, lead in parts]
 
-    def ranked(self, queries: Sequence[Query], count: int) -> list[Ranked]:
+    def ranked(self, queries: Sequence[Query], count: int) -> list[TopTokens]:
         """So many of the likeliest tokens of one batch."""
         with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
@@ -88,7 +88,7 @@ class Net:
         sizes = [len(query.positions) for query in queries]
         parts = (torch.split(part, sizes) for part in (found.ids, found.log_probabilities))
         leads = torch.split(found.lead, sizes)
-        return [Ranked(*of_query) for of_query in zip(*parts, leads, strict=True)]
+        return [TopTokens(*of_query) for of_query in zip(*parts, leads, strict=True)]
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) a query."""
@@ -234,7 +234,7 @@ def _top_two(features: torch.Tensor, projection: nn.Linear) -> Best:
     return Best(ids, first - second)
 
 
-def _ranked(scores: torch.Tensor, count: int) -> Ranked:
+def _ranked(scores: torch.Tensor, count: int) -> TopTokens:
     """Of equal scores the lower id comes first, in fp64, where equal is equal."""
     most = min(count + 1, scores.shape[-1])
     if scores.dtype == torch.float64:
@@ -243,7 +243,7 @@ def _ranked(scores: torch.Tensor, count: int) -> Ranked:
         values, ids = scores.topk(most)
     values, ids = values[:, :most], ids[:, :most]
     after = nn.functional.pad(values, (0, 1), value=-torch.inf)[:, 1:]
-    return Ranked(ids[:, :count], values[:, :count], (values - after)[:, :count])
+    return TopTokens(ids[:, :count], values[:, :count], (values - after)[:, :count])
 
 
 def has_fp64(device: torch.device) -> bool:

@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from tricolore.arrays import Floats
 from tricolore.models.encoder import Encoder
 from tricolore.models.learning import Descent
 from tricolore.models.queries import Query
-from tricolore.models.regression import Floats, Linear, learn
+from tricolore.models.regression import Linear, learn
 
 Weights = dict[str, npt.NDArray[Any]]
 _PIECE = 256

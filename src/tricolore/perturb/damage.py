@@ -29,7 +29,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class DamagePlan:
     """The changes for a summary in the order drawn, and why there are not as many as wanted.
 
     They do not overlap, and each is the same however many are made.

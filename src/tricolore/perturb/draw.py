@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tricolore.example import Example
 
-Item = TypeVar("Item")
+ItemT = TypeVar("ItemT")
 
 
 class Draw:
@@ -28,7 +28,7 @@ class Draw:
         """A whole number from 0 up to, and without, `count`."""
         return int(self._random() * count)
 
-    def pick(self, items: Sequence[Item]) -> Item:
+    def pick(self, items: Sequence[ItemT]) -> ItemT:
         """One of several."""
         return items[self.below(len(items))]
 

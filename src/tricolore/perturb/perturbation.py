@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from tricolore.errors import PerturbError
 from tricolore.example import Example
-from tricolore.perturb.damage import CLEAN, Damaged, Plan, Undamaged, apply
+from tricolore.perturb.damage import CLEAN, Damaged, DamagePlan, Undamaged, apply
 from tricolore.perturb.draw import Draw
 from tricolore.settings import Settings, setting, shortest_spec
 
@@ -39,15 +39,15 @@ class Perturbation(Settings, ABC):
         return str(shortest_spec(self.kind, self.settings, self.defaults() | drawn, self.presets))
 
     @abstractmethod
-    def _plans(self, examples: Sequence[Example], most: int) -> Sequence[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
         """Plans of so many changes or fewer, for examples that have all that is needed."""
 
-    def plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         """One plan an example, in order."""
         problems = [self._problem(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if not problem]
         made = iter(self._plans(sound, most) if sound else ())
-        return [Plan((), problem) if problem else next(made) for problem in problems]
+        return [DamagePlan((), problem) if problem else next(made) for problem in problems]
 
     def damage(self, examples: Sequence[Example], count: int = 3) -> list[Outcome]:
         """Every summary with so many errors; with fewer where it has room for fewer."""
@@ -66,7 +66,7 @@ class Perturbation(Settings, ABC):
             for example, plan in zip(examples, plans, strict=True)
         ]
 
-    def _made(self, example: Example, plan: Plan, count: int) -> Outcome:
+    def _made(self, example: Example, plan: DamagePlan, count: int) -> Outcome:
         changes = plan.changes[:count] if self.counted else plan.changes
         summary, edits = apply(example.summary, changes)
         if summary == example.summary:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tricolore.example import Example
-from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.draw import Draw
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.text.sentences import sentences
@@ -50,15 +50,15 @@ class RandomWords(Perturbation):
     counted = False
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example) for example in examples]
 
-    def _plan(self, example: Example) -> Plan:
+    def _plan(self, example: Example) -> DamagePlan:
         words = words_of(example.source)
         if not words:
-            return Plan((), "the source has no words")
+            return DamagePlan((), "the source has no words")
         text = random_words(words, len(example.summary), self._draw(example))
-        return Plan((Change(0, len(example.summary), text, note="random words"),))
+        return DamagePlan((Change(0, len(example.summary), text, note="random words"),))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,17 +72,17 @@ class RandomSentences(Perturbation):
     counted = False
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example) for example in examples]
 
-    def _plan(self, example: Example) -> Plan:
+    def _plan(self, example: Example) -> DamagePlan:
         found = list(dict.fromkeys(s for text in example.source for s in sentences(text)))
         own = set(sentences(example.summary))
         others = [sentence for sentence in found if sentence not in own]
         if not others:
-            return Plan((), "the source has no sentence that is not in the summary")
+            return DamagePlan((), "the source has no sentence that is not in the summary")
         text = _nearest(others, len(example.summary), self._draw(example))
-        return Plan((Change(0, len(example.summary), text, note="random sentences"),))
+        return DamagePlan((Change(0, len(example.summary), text, note="random sentences"),))
 
 
 def _nearest(sentences: Sequence[str], length: int, draw: Draw) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tricolore.example import Example
-from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.perturb.random_summaries import random_words, words_of
+from tricolore.text.plural import plural
 from tricolore.text.sentences import sentence_spans
 
 
@@ -19,13 +20,13 @@ class SpoiledSentences(Perturbation):
     kind = "spoiled-sentences"
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example, most) for example in examples]
 
-    def _plan(self, example: Example, most: int) -> Plan:
+    def _plan(self, example: Example, most: int) -> DamagePlan:
         words = words_of(example.source)
         if not words:
-            return Plan((), "the source has no words")
+            return DamagePlan((), "the source has no words")
         draw = self._draw(example)
         spans = sentence_spans(example.summary)
         changes = []
@@ -33,5 +34,5 @@ class SpoiledSentences(Perturbation):
             start, end = spans[at]
             text = random_words(words, end - start, draw)
             changes.append(Change(start, end, text, note=f"sentence {at + 1} spoiled"))
-        count = f"{len(spans)} sentence{'s' * (len(spans) != 1)}"
-        return Plan(tuple(changes), f"the summary has only {count}")
+        count = plural(len(spans), "sentence")
+        return DamagePlan(tuple(changes), f"the summary has only {count}")

@@ -20,7 +20,7 @@ from tricolore.models.model import shared
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.perturb.casing import fits, recased
-from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.entities import capitalised, names, numbers
 from tricolore.perturb.inflections import is_inflection
 from tricolore.perturb.perturbation import Perturbation
@@ -66,7 +66,7 @@ class _Word:
 
 
 @dataclass
-class _Task:
+class _PendingSummary:
     """A summary under way."""
 
     tokens: Tokens
@@ -83,10 +83,10 @@ class _Task:
 
 
 @dataclass(frozen=True)
-class _Ask:
+class _MaskedWords:
     """Words of a summary that are masked at once."""
 
-    task: _Task
+    task: _PendingSummary
     places: tuple[int, ...]
     query: Query
 
@@ -145,7 +145,7 @@ class SubtleErrors(Perturbation):
     def _by(self) -> dict[str, str]:
         return {"model": self.model, "weights": self.lm.revision}
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         tasks = [self._task(example, most) for example in examples]
         while asks := [ask for task in tasks if not task.done for ask in self._asks(task)]:
             self._answer(asks)
@@ -153,11 +153,11 @@ class SubtleErrors(Perturbation):
 
     # "We randomly select a whole-word token."
 
-    def _task(self, example: Example, most: int) -> _Task:
+    def _task(self, example: Example, most: int) -> _PendingSummary:
         tokens = self.lm.tokenize(example.summary)
         words = self._words(example, tokens)
         order = [words[at] for at in self._draw(example).order(len(words))]
-        return _Task(tokens, order, most)
+        return _PendingSummary(tokens, order, most)
 
     def _words(self, example: Example, tokens: Tokens) -> list[_Word]:
         """What is one token to the model and one word to the tagger, and what the options leave."""
@@ -199,7 +199,7 @@ class SubtleErrors(Perturbation):
 
     # "Mask and predict it."
 
-    def _asks(self, task: _Task) -> Iterator[_Ask]:
+    def _asks(self, task: _PendingSummary) -> Iterator[_MaskedWords]:
         """The next few words; they do not depend on how many errors are wanted."""
         places = range(task.next, min(task.next + self.together, len(task.order)))
         task.next = places.stop
@@ -219,7 +219,7 @@ class SubtleErrors(Perturbation):
         for group in groups:
             yield self._ask(task, group, room)
 
-    def _ask(self, task: _Task, places: Sequence[int], room: int) -> _Ask:
+    def _ask(self, task: _PendingSummary, places: Sequence[int], room: int) -> _MaskedWords:
         """A summary that is too long for the model is cut to the surroundings of the word."""
         masked = [task.order[place].token for place in places]
         first = max(0, min(masked[0] - room // 2, len(task.tokens) - room))
@@ -230,9 +230,9 @@ class SubtleErrors(Perturbation):
             (at - first + 1, place) for at, place in zip(masked, places, strict=True)
         )
         query = Query(self.lm.frame(ids), tuple(at for at, _ in positions))
-        return _Ask(task, tuple(place for _, place in positions), query)
+        return _MaskedWords(task, tuple(place for _, place in positions), query)
 
-    def _answer(self, asks: Sequence[_Ask]) -> None:
+    def _answer(self, asks: Sequence[_MaskedWords]) -> None:
         """Find the changes; where rounding could alter what is written, once more in fp64."""
         answers = self.lm.candidates([ask.query for ask in asks], _GUESSES)
         both = zip(asks, answers, strict=True)
@@ -242,7 +242,7 @@ class SubtleErrors(Perturbation):
             for ask, answer in zip(unsure, exact, strict=True):
                 self._take(ask, answer)
 
-    def _take(self, ask: _Ask, answer: Candidates) -> bool:
+    def _take(self, ask: _MaskedWords, answer: Candidates) -> bool:
         """Keep the changes that an answer makes; whether they do not hang on rounding."""
         sure = True
         for at, place in enumerate(ask.places):
@@ -290,14 +290,14 @@ class SubtleErrors(Perturbation):
             return False
         return self.inflections or not is_inflection(new, old)
 
-    def _plan(self, task: _Task) -> Plan:
+    def _plan(self, task: _PendingSummary) -> DamagePlan:
         changes = tuple(task.found[place] for place in sorted(task.found))
         limits = self._tags or self.only != "any" or not self.inflections
         what = "word that the options leave" if limits else "whole word"
         if not changes:
-            return Plan((), f"the summary has no {what} that could be replaced")
+            return DamagePlan((), f"the summary has no {what} that could be replaced")
         plural = what.replace("word", "words") if len(changes) > 1 else what
-        return Plan(changes[: task.wanted], f"the summary has only {len(changes)} {plural}")
+        return DamagePlan(changes[: task.wanted], f"the summary has only {len(changes)} {plural}")
 
 
 def _written(probability: float) -> float:

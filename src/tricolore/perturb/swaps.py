@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tricolore.example import Example
-from tricolore.perturb.damage import Change, Plan
+from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.draw import Draw
 from tricolore.perturb.entities import Entity, capitalised, names, numbers
 from tricolore.perturb.perturbation import Perturbation
+from tricolore.text.plural import plural
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,14 +27,14 @@ class _SourceSwap(Perturbation):
     needs_source = True
     what: ClassVar[str]
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example, most) for example in examples]
 
-    def _plan(self, example: Example, most: int) -> Plan:
+    def _plan(self, example: Example, most: int) -> DamagePlan:
         draw = self._draw(example)
         here, there = self._found(example)
         if not here:
-            return Plan((), f"the summary has no {self.what}")
+            return DamagePlan((), f"the summary has no {self.what}")
         changes = []
         for at in draw.order(len(here)):
             old = here[at]
@@ -43,8 +44,10 @@ class _SourceSwap(Perturbation):
                 changes.append(Change(old.start, old.end, new, note=note))
             if len(changes) == most:
                 break
-        share = f"{len(changes)} {self.what}{'s' * (len(changes) != 1)} of the summary"
-        return Plan(tuple(changes), f"only {share} could be exchanged for another of the source")
+        share = f"{plural(len(changes), self.what)} of the summary"
+        return DamagePlan(
+            tuple(changes), f"only {share} could be exchanged for another of the source"
+        )
 
     @abstractmethod
     def _found(self, example: Example) -> tuple[list[Entity], list[Entity]]:
@@ -117,16 +120,16 @@ class NegationSwap(Perturbation):
 
     kind = "negation-swap"
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[Plan]:
+    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [_negated(example.summary, self._draw(example), most) for example in examples]
 
 
-def _negated(text: str, draw: Draw, most: int) -> Plan:
+def _negated(text: str, draw: Draw, most: int) -> DamagePlan:
     places = _negations(text)
     if not places:
-        return Plan((), "the summary has no verb that can be negated")
+        return DamagePlan((), "the summary has no verb that can be negated")
     changes = tuple(places[at] for at in draw.order(len(places))[:most])
-    return Plan(changes, f"only {len(changes)} of the summary's verbs can be negated")
+    return DamagePlan(changes, f"only {len(changes)} of the summary's verbs can be negated")
 
 
 def _negations(text: str) -> list[Change]:

@@ -52,7 +52,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Pair:
+class MatchedPair:
     """Words of the summary and others that they were matched with."""
 
     here: str
@@ -77,7 +77,7 @@ class Highlights:
     marks: tuple[Mark, ...] = ()
     source_marks: tuple[Mark, ...] = ()
     reference_marks: tuple[Mark, ...] = ()
-    pairs: tuple[Pair, ...] = ()
+    pairs: tuple[MatchedPair, ...] = ()
     caption: str = ""
     pairs_caption: str = ""
 
@@ -200,17 +200,17 @@ def _is_same(mark: Mark, other: Mark) -> bool:
     return same_place and mark.kind == other.kind
 
 
-def _pairs(shown: Highlights) -> list[Pair]:
+def _pairs(shown: Highlights) -> list[MatchedPair]:
     """Words with others that they were matched with, each pair once.
 
     A piece of a word that the other text has too is no such pair, though the word may differ.
     """
-    pairs: dict[tuple[str, str], Pair] = {}
+    pairs: dict[tuple[str, str], MatchedPair] = {}
     for mark in shown.marks:
         if mark.differs and mark.match is not None:
             here, there = shown.words(mark), shown.words(mark.match)
             if _plain(here) != _plain(there):
-                pairs.setdefault((here, there), Pair(here, there, mark))
+                pairs.setdefault((here, there), MatchedPair(here, there, mark))
     return list(pairs.values())[:MOST]
 
 
@@ -223,6 +223,6 @@ def _caption(marks: Sequence[Mark]) -> str:
     return "; ".join(_CAPTIONS[kind] for kind in kinds)
 
 
-def _pairs_caption(pairs: Sequence[Pair]) -> str:
+def _pairs_caption(pairs: Sequence[MatchedPair]) -> str:
     kinds = dict.fromkeys(pair.mark.kind for pair in pairs)
     return "; ".join(_PAIRS.get(kind, "matched with other words") for kind in kinds)

@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tricolore.errors import WriteError
-from tricolore.meta.sensitivity import Case, Sensitivity, Twins
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
-from tricolore.report.sheets import Cell, Figure, Sheet
+from tricolore.report.result_table import Cell, Number, ResultTable
+from tricolore.text.plural import plural
 
-Found = Mapping[Case, Sensitivity]
+Sensitivities = Mapping[DamageCase, Sensitivity]
 
 STATISTICS = {
     "spearman": "ρ with the label",
@@ -26,65 +27,65 @@ CHANCE = {"spearman": 0.0, "kendall": 0.0, "auc": 0.5}
 """What a measure that notices nothing has."""
 
 
-def figure_of(found: Sensitivity, statistic: str) -> Figure:
+def number_of(found: Sensitivity, statistic: str) -> Number:
     """One number of a result, with its interval where there is one."""
     match statistic:
         case "spearman":
-            return Figure(found.spearman.value)
+            return Number(found.spearman.value)
         case "kendall":
-            return Figure(found.kendall.value)
+            return Number(found.kendall.value)
         case "auc":
-            return Figure(found.auc.value)
+            return Number(found.auc.value)
         case "worse":
-            return Figure(found.worse)
+            return Number(found.worse)
         case _:
             location = found.location
-            return Figure(getattr(location, statistic) if location else math.nan)
+            return Number(getattr(location, statistic) if location else math.nan)
 
 
-def sensitivity_sheet(found: Found) -> Sheet:
+def sensitivity_table(found: Sensitivities) -> ResultTable:
     """A row a measure and number of errors."""
     headers = ["measure", "damage", "errors", "pairs", "ρ", "τ-c", "p", "AUC", "worse", "tied"]
     located = any(one.location for one in found.values())
-    sheet = Sheet([*headers, *(("precision", "recall", "chance") if located else ())])
+    table = ResultTable([*headers, *(("precision", "recall", "chance") if located else ())])
     for case, one in found.items():
         cells: list[Cell] = [
             case.measure,
             case.kind,
             str(case.errors or "–"),
             one.pairs,
-            figure_of(one, "spearman"),
-            figure_of(one, "kendall"),
+            number_of(one, "spearman"),
+            number_of(one, "kendall"),
             _p(one.spearman.p),
-            figure_of(one, "auc"),
-            figure_of(one, "worse"),
-            Figure(one.share.tied),
+            number_of(one, "auc"),
+            number_of(one, "worse"),
+            Number(one.share.tied),
         ]
         if located:
-            chance = Figure(one.location.chance if one.location else math.nan)
-            cells += [figure_of(one, "precision"), figure_of(one, "recall"), chance]
-        sheet.add(*cells)
-    sheet.notes = [
+            chance = Number(one.location.chance if one.location else math.nan)
+            cells += [number_of(one, "precision"), number_of(one, "recall"), chance]
+        table.add(*cells)
+    table.notes = [
         "ρ and τ-c: correlation with the label, 1 for a clean summary and 0 for a damaged one; "
         "p is of ρ. Measures of which lower is better are negated.",
         "AUC: the chance that a clean summary scores above a damaged one. worse: the share of "
         "pairs in which the damaged twin scores worse than its own clean one.",
     ]
     if located:
-        sheet.notes.append(
+        table.notes.append(
             "precision and recall: how much of the evidence points at damage, and how much of the "
             "damage is pointed at; chance: the precision of pointing at random words."
         )
     neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
     if neither:
-        sheet.notes.append(
+        table.notes.append(
             "Neither way is better, so no twin is worse; ρ, τ-c and AUC say whether clean "
             f"summaries have the higher values: {', '.join(neither)}."
         )
     missing = sum(one.left_out for one in found.values())
     if missing:
-        sheet.notes.append(f"{missing} pairs left out, as one of the two has no value.")
-    return sheet
+        table.notes.append(f"{missing} pairs left out, as one of the two has no value.")
+    return table
 
 
 def _p(value: float) -> str:
@@ -93,7 +94,9 @@ def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else "<0.001"
 
 
-def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> list[str]:
+def save_figures(
+    found: Sensitivities, pairs: Mapping[DamageCase, DamagedPairs], directory: str
+) -> list[str]:
     """A figure of each statistic, and one of the values of each measure; their paths."""
     place = Path(directory)
     try:
@@ -121,17 +124,17 @@ def save_figures(found: Found, twins: Mapping[Case, Twins], directory: str) -> l
             written.append(path)
         for measure in dict.fromkeys(case.measure for case in of_kind):
             path = str(place / f"{_file_name(kind)}-values-{_file_name(measure)}.svg")
-            mine = {case: twins[case] for case in of_kind if case.measure == measure}
+            mine = {case: pairs[case] for case in of_kind if case.measure == measure}
             save(sorted_points(_values(mine), Labels("summaries, sorted", measure)), path)
             written.append(path)
     return written
 
 
-def _lines(found: Found, statistic: str) -> list[Line]:
+def _lines(found: Sensitivities, statistic: str) -> list[Line]:
     lines = []
     for measure in dict.fromkeys(case.measure for case in found):
         points = {
-            case.errors: figure_of(one, statistic).value
+            case.errors: number_of(one, statistic).value
             for case, one in found.items()
             if case.measure == measure
         }
@@ -141,15 +144,15 @@ def _lines(found: Found, statistic: str) -> list[Line]:
     return lines
 
 
-def _values(twins: Mapping[Case, Twins]) -> list[tuple[str, Sequence[float]]]:
+def _values(pairs: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequence[float]]]:
     """The values as the measure gives them, sorted group by group: BLANC, figure 6."""
-    sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in twins.items()}
-    first = next(iter(twins))
+    sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in pairs.items()}
+    first = next(iter(pairs))
     groups: list[tuple[str, Sequence[float]]] = [
-        ("clean", [sign[first] * value for value in twins[first].clean])
+        ("clean", [sign[first] * value for value in pairs[first].clean])
     ]
-    for case, some in twins.items():
-        words = f"{case.errors} error{'s' * (case.errors != 1)}" if case.errors else case.kind
+    for case, some in pairs.items():
+        words = plural(case.errors, "error") if case.errors else case.kind
         groups.append((words, [sign[case] * value for value in some.damaged]))
     return groups
 

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.intervals import FEW, few, interval, weights
-from tricolore.meta.paired import Pooled, with_empty
-from tricolore.report.sheets import ARROWS, Figure, Sheet
+from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
+from tricolore.meta.numeric.system_pairs import Pooled, with_empty
+from tricolore.report.result_table import ARROWS, Number, ResultTable
 from tricolore.score import Score
 
-Row = tuple[Example, Mapping[str, Score]]
+ScoredRow = tuple[Example, Mapping[str, Score]]
 
 _AT_ONCE = 256
 _TRUNCATED = "a text of which only the beginning was read"
@@ -30,7 +30,7 @@ _LANGUAGE = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class SystemValue:
     """What is known of one system by one measure.
 
     `count` rows are in the value, `empty` of them as empty summaries with the worst value;
@@ -53,7 +53,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class MeanOfSystem(Figure):
+class SystemNumber(Number):
     """A system's value by a measure."""
 
     @property
@@ -95,7 +95,7 @@ class SystemTable:
         self._flags: Counter[tuple[str, str]] = Counter()
         self._sums: dict[str, dict[str, _Sums]] = {}
         self._observed: dict[str, Bounds] = {}
-        self._waiting: list[Row] = []
+        self._waiting: list[ScoredRow] = []
 
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
         """Take one row in. Unreadable ones belong to no system."""
@@ -115,7 +115,7 @@ class SystemTable:
         self._settle()
         return sorted(self._sums)
 
-    def cell(self, system: str, measure: Measure) -> Cell:
+    def cell(self, system: str, measure: Measure) -> SystemValue:
         """The mean of a measure for a system."""
         self._settle()
         kept = self._sums[system][measure.label]
@@ -133,7 +133,7 @@ class SystemTable:
         documents = min(len(kept.documents), FEW)
         low, high = interval(values[1:], of=documents)
         count = int(columns["count"][0])
-        return Cell(float(values[0]), low, high, count, missing, empty, documents)
+        return SystemValue(float(values[0]), low, high, count, missing, empty, documents)
 
     def _worst(self, measure: Measure) -> float:
         if self.empty == "skip":
@@ -141,26 +141,26 @@ class SystemTable:
         observed = self._observed.get(measure.label, UNBOUNDED)
         return worst_value(measure.direction, measure.bounds, observed)
 
-    def sheet(self) -> Sheet:
+    def table(self) -> ResultTable:
         """Systems down, measures across, with what is missing and what is not a mean."""
         cells = {m.label: [self.cell(name, m) for name in self.systems] for m in self.measures}
         has_empty = any(self.empty_summaries.values())
         heads = [f"{m.label} {ARROWS[m.direction]}".strip() for m in self.measures]
-        sheet = Sheet(["system", *heads, "rows", *(["empty"] if has_empty else [])])
+        table = ResultTable(["system", *heads, "rows", *(["empty"] if has_empty else [])])
         for at, name in enumerate(self.systems):
             row = [cells[measure.label][at] for measure in self.measures]
-            figures = (MeanOfSystem(c.value, c.low, c.high, missing=c.missing) for c in row)
+            figures = (SystemNumber(c.value, c.low, c.high, missing=c.missing) for c in row)
             empty = [self.empty_summaries[name]] if has_empty else []
-            sheet.add(name or "(all)", *figures, self.rows[name], *empty)
-        sheet.notes = self._notes([cell for row in cells.values() for cell in row])
-        return sheet
+            table.add(name or "(all)", *figures, self.rows[name], *empty)
+        table.notes = self._notes([cell for row in cells.values() for cell in row])
+        return table
 
-    def _notes(self, cells: Sequence[Cell]) -> list[str]:
+    def _notes(self, cells: Sequence[SystemValue]) -> list[str]:
         notes = []
         pooled = [measure.label for measure in self.measures if measure.is_pooled]
         if any(cell.has_interval for cell in cells):
             fewest = min(cell.documents for cell in cells if cell.has_interval)
-            note = f" {few(fewest).capitalize()}." if few(fewest) else ""
+            note = f" {too_few_note(fewest).capitalize()}." if too_few_note(fewest) else ""
             value = "Value" if pooled else "Mean"
             notes.append(f"{value} [95 % interval, bootstrap over documents].{note}")
         if pooled:
@@ -189,17 +189,17 @@ class SystemTable:
         if not rows:
             return
         documents = sorted({example.doc_id for example, _ in rows})
-        drawn = weights(documents, resamples=self._resamples, seed=self._seed)
+        drawn = poisson_weights(documents, resamples=self._resamples, seed=self._seed)
         drawn = np.hstack([np.ones((len(documents), 1)), drawn])
         at = {document: place for place, document in enumerate(documents)}
         for system in sorted({example.system for example, _ in rows}):
-            mine = [row for row in rows if row[0].system == system]
-            weight = drawn[[at[example.doc_id] for example, _ in mine]]
+            of_system = [row for row in rows if row[0].system == system]
+            weight = drawn[[at[example.doc_id] for example, _ in of_system]]
             for measure in self.measures:
-                self._add(system, measure, mine, weight)
+                self._add(system, measure, of_system, weight)
 
     def _add(
-        self, system: str, measure: Measure, rows: Sequence[Row], weight: NDArray[np.float64]
+        self, system: str, measure: Measure, rows: Sequence[ScoredRow], weight: NDArray[np.float64]
     ) -> None:
         width = len(_columns(measure))
         kept = self._sums.setdefault(system, {}).setdefault(
@@ -237,6 +237,6 @@ def _is_empty(example: Example) -> bool:
     return not example.summary.strip()
 
 
-def _documents(rows: Sequence[Row], sound: NDArray[np.bool_]) -> Iterable[str]:
-    found = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
-    return list(dict.fromkeys(found))[:FEW]
+def _documents(rows: Sequence[ScoredRow], sound: NDArray[np.bool_]) -> Iterable[str]:
+    documents = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
+    return list(dict.fromkeys(documents))[:FEW]

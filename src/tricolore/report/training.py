@@ -6,25 +6,23 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.table import Table
 from rich.text import Text
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.correlation import SYMBOLS
-from tricolore.meta.levels import Statistic, agreement
-from tricolore.report.tables import plain_table
+from tricolore.arrays import Floats
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import SYMBOLS, Statistic
+from tricolore.meta.levels import agreement
+from tricolore.report.terminal import plain_table
 
 STATISTICS: tuple[Statistic, ...] = ("spearman", "kendall-b", "pearson")
-Scores = NDArray[np.float64]
 Figures = dict[str, Any]
 
 
 def figures(
     names: Sequence[str],
-    targets: Scores,
-    predicted: Mapping[str, Scores],
+    targets: Floats,
+    predicted: Mapping[str, Floats],
     documents: Sequence[str],
 ) -> dict[str, dict[str, Figures]]:
     """For each target and predictor: MAE over all summaries, the rest by document ± SEM.
@@ -40,27 +38,27 @@ def figures(
     }
 
 
-def _figures(predicted: Scores, target: Scores, grid: Grid) -> Figures:
-    found: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
+def _figures(predicted: Floats, target: Floats, grid: Grid) -> Figures:
+    errors: Figures = {"mae": agreement(predicted, target, grid, "summary", "mae").value}
     for statistic in STATISTICS:
         one = agreement(predicted, target, grid, "document", statistic)
-        found[statistic] = {
+        errors[statistic] = {
             "value": None if math.isnan(one.value) else one.value,
             "sem": None if math.isnan(one.sem) else one.sem,
             "documents": one.n,
         }
-    return found
+    return errors
 
 
 def table(error: Mapping[str, Mapping[str, Figures]]) -> Table:
     """Targets and predictors down, figures across."""
-    made = plain_table("target", "", "MAE", *(SYMBOLS[name] for name in STATISTICS))
-    made.columns[1].justify = "left"
+    shown = plain_table("target", "", "MAE", *(SYMBOLS[name] for name in STATISTICS))
+    shown.columns[1].justify = "left"
     for target, predictors in error.items():
-        for at, (who, found) in enumerate(predictors.items()):
-            cells = [_cell(**found[name]) for name in STATISTICS]
-            made.add_row(Text("" if at else target), Text(who), f"{found['mae']:.3f}", *cells)
-    return made
+        for at, (who, errors) in enumerate(predictors.items()):
+            cells = [_cell(**errors[name]) for name in STATISTICS]
+            shown.add_row(Text("" if at else target), Text(who), f"{errors['mae']:.3f}", *cells)
+    return shown
 
 
 def _cell(*, value: float | None, sem: float | None, documents: int) -> str:

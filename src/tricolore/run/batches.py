@@ -10,7 +10,7 @@ from tricolore.run.engine import Job
 from tricolore.score import Score
 
 Row = Example | Unreadable
-Places = list[list[int]]
+JobPlaces = list[list[int]]
 """For each measure, places of examples in a batch."""
 
 
@@ -41,7 +41,7 @@ class Batch:
         examples = [row for row in rows if isinstance(row, Example)]
         return Batch(rows, examples, [[None] * len(examples) for _ in range(measures)])
 
-    def pieces(self, sizes: Sequence[int]) -> Iterator[Places]:
+    def pieces(self, sizes: Sequence[int]) -> Iterator[JobPlaces]:
         """What is missing, cut so that no measure gets more examples at once than its size.
 
         Examples of one source stay together, so that its work is done once. There is always a
@@ -64,7 +64,7 @@ class Batch:
         if not is_any:
             yield [[] for _ in sizes]
 
-    def job(self, number: int, places: Places) -> Job:
+    def job(self, number: int, places: JobPlaces) -> Job:
         """A piece as a job that holds only the examples it is about."""
         used = sorted({place for column in places for place in column})
         moved = {place: at for at, place in enumerate(used)}

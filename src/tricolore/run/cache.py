@@ -44,11 +44,11 @@ class Cache:
         wanted = list(dict.fromkeys(keys))
         known: dict[bytes, Score] = {}
         for start in range(0, len(wanted), _ASK_AT_ONCE):
-            some = wanted[start : start + _ASK_AT_ONCE]
-            marks = ",".join("?" * len(some))
+            batch = wanted[start : start + _ASK_AT_ONCE]
+            marks = ",".join("?" * len(batch))
             query = f"SELECT key, score FROM scores WHERE key IN ({marks})"
             with self._lock:
-                rows = self._db.execute(query, some).fetchall()
+                rows = self._db.execute(query, batch).fetchall()
             known.update((key, Score.from_json(json.loads(text))) for key, text in rows)
         return known
 

@@ -59,7 +59,7 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Answer:
+class JobScores:
     """The scores of a job: one list per measure, in the order of the job's places."""
 
     number: int
@@ -71,10 +71,10 @@ class Answer:
         return {"number": self.number, "scores": scores}
 
     @staticmethod
-    def from_json(plain: Mapping[str, Any]) -> Answer:
+    def from_json(plain: Mapping[str, Any]) -> JobScores:
         """Back from plain values."""
         scores = [[Score.from_json(score) for score in column] for column in plain["scores"]]
-        return Answer(plain["number"], scores)
+        return JobScores(plain["number"], scores)
 
 
 class Engine(Protocol):
@@ -84,7 +84,7 @@ class Engine(Protocol):
     bounded. It may answer in any order: the run restores it.
     """
 
-    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[Answer]:
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
         """One answer per job, in any order."""
         ...
 
@@ -93,20 +93,20 @@ class Engine(Protocol):
 class Here:
     """The engine of this process."""
 
-    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[Answer]:
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
         """Do one job after the other."""
         for job in jobs:
             yield do(work, job)
 
 
-def do(work: Work, job: Job) -> Answer:
+def do(work: Work, job: Job) -> JobScores:
     """The scores of one job, measure by measure."""
     with placed(work.placement):
         scores = [
             _scores(measure, [job.examples[place] for place in places], work.evidence)
             for measure, places in zip(work.measures, job.places, strict=True)
         ]
-    return Answer(job.number, scores)
+    return JobScores(job.number, scores)
 
 
 def _scores(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:

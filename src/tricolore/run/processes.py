@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from tricolore.errors import Unavailable
-from tricolore.run.engine import Answer, Engine, Here, Job, Work, do
+from tricolore.run.engine import Engine, Here, Job, JobScores, Work, do
 from tricolore.score import Score
 
 _IN_FLIGHT = 2
@@ -31,7 +31,7 @@ class Processes:
 
     count: int
 
-    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[Answer]:
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
         """One answer per job, as they are ready."""
         if not work.placement.threads:
             # The processes must not fight over the same cores.
@@ -44,10 +44,10 @@ class Processes:
 
     def _until_a_process_dies(
         self, work: Work, waiting: Iterator[Job]
-    ) -> Generator[Answer, None, list[Job]]:
+    ) -> Generator[JobScores, None, list[Job]]:
         """Answers; then the jobs that were under way when a process died, none if none did."""
         under_way: dict[int, Job] = {}
-        futures: set[Future[Answer]] = set()
+        futures: set[Future[JobScores]] = set()
         newest = 0
         with _pool(work, self.count) as pool:
             try:
@@ -57,7 +57,7 @@ class Processes:
                         if job is None:
                             break
                         if job.is_empty:
-                            yield Answer(job.number, [[] for _ in job.places])
+                            yield JobScores(job.number, [[] for _ in job.places])
                             continue
                         newest, under_way[job.number] = job.number, job
                         futures.add(pool.submit(_do, job))
@@ -78,7 +78,7 @@ class Processes:
         return is_near and len(under_way) < _IN_FLIGHT * self.count
 
 
-def _alone(work: Work, job: Job) -> Answer:
+def _alone(work: Work, job: Job) -> JobScores:
     """The answer to a job during which a process died."""
     with _pool(work, 1) as pool:
         try:
@@ -98,7 +98,7 @@ def _alone(work: Work, job: Job) -> Answer:
                     scores[measure, place] = Score.missing(_DIED, is_final=False)
                     break
     columns = enumerate(job.places)
-    return Answer(job.number, [[scores[m, place] for place in places] for m, places in columns])
+    return JobScores(job.number, [[scores[m, place] for place in places] for m, places in columns])
 
 
 def _want_start(pool: ProcessPoolExecutor) -> None:
@@ -130,7 +130,7 @@ def _start(work: Work) -> None:
     _Worker.work = work
 
 
-def _do(job: Job) -> Answer:
+def _do(job: Job) -> JobScores:
     return do(_Worker.work, job)
 
 

@@ -8,14 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 
+from tricolore.data.examples import Sources
 from tricolore.errors import SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
 from tricolore.models.placement import Placement, current
 from tricolore.registry import get_measure, get_measures
-from tricolore.run.batches import Batch, Places, Row
+from tricolore.run.batches import Batch, JobPlaces, Row
 from tricolore.run.cache import Cache, key, signature_digest
-from tricolore.run.engine import Answer, Engine, Here, Job, Work
+from tricolore.run.engine import Engine, Here, Job, JobScores, Work
 from tricolore.score import Score
 
 BATCH = 256
@@ -117,15 +118,15 @@ class Run:
                     "rows can be read only once",
                     "give a list, or call Run.fit with the sources first",
                 )
-            sources = _Sources(rows)
+            sources = Sources(rows)
             self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
         return self._results(rows)
 
     def _results(self, rows: Iterable[Row]) -> Iterator[Result]:
-        plan = _Plan.of(self.measures, evidence=self.evidence)
+        plan = _MeasurePlan.of(self.measures, evidence=self.evidence)
         work = Work(plan.computed, self.evidence, self.placement)
         open_batches: deque[Batch] = deque()
-        tickets: dict[int, tuple[Batch, Places]] = {}
+        tickets: dict[int, tuple[Batch, JobPlaces]] = {}
         numbers = count()
 
         def jobs() -> Iterator[Job]:
@@ -147,7 +148,7 @@ class Run:
                     break
                 open_batches.popleft()
 
-    def _look_up(self, batch: Batch, plan: _Plan) -> None:
+    def _look_up(self, batch: Batch, plan: _MeasurePlan) -> None:
         if self.cache is None:
             return
         signed = zip(plan.computed, plan.signatures, strict=True)
@@ -156,21 +157,21 @@ class Run:
         batch.scores = [[known.get(k) for k in column] for column in batch.keys]
         self.reused += sum(score is not None for column in batch.scores for score in column)
 
-    def _fill(self, batch: Batch, places: Places, answer: Answer) -> None:
+    def _fill(self, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
         """Put an answer into its batch, and into the cache."""
-        found: dict[bytes, Score] = {}
+        new_scores: dict[bytes, Score] = {}
         for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
             for place, score in zip(column, scores, strict=True):
                 batch.scores[measure][place] = score
                 if self.cache:
-                    found[batch.keys[measure][place]] = score
+                    new_scores[batch.keys[measure][place]] = score
             self.scored += len(column)
-        if self.cache and found:
-            self.cache.put(found)
+        if self.cache and new_scores:
+            self.cache.put(new_scores)
 
 
 @dataclass(frozen=True)
-class _Plan:
+class _MeasurePlan:
     """Which measures are computed, and how their scores become those that were asked for."""
 
     measures: Sequence[Measure]
@@ -181,7 +182,7 @@ class _Plan:
     signatures: Sequence[bytes]
 
     @staticmethod
-    def of(measures: Sequence[Measure], *, evidence: bool) -> _Plan:
+    def of(measures: Sequence[Measure], *, evidence: bool) -> _MeasurePlan:
         computed: dict[str, Measure] = {}
         places: dict[str, int] = {}
         singles = []
@@ -192,7 +193,7 @@ class _Plan:
             singles.append((single, places[worker.label]))
         workers = list(computed.values())
         digests = [signature_digest(worker, evidence=evidence) for worker in workers]
-        return _Plan(measures, singles, workers, digests)
+        return _MeasurePlan(measures, singles, workers, digests)
 
     def shown(self, row: Row, computed: Sequence[Score]) -> Scores:
         """The scores of the measures that were asked for, in their order."""
@@ -207,18 +208,6 @@ class _Plan:
             else:
                 scores[measure.label] = known[measure.label]
         return scores
-
-
-class _Sources:
-    """The sources of rows, as often as one likes."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = rows
-
-    def __iter__(self) -> Iterator[str]:
-        for row in self._rows:
-            if isinstance(row, Example):
-                yield "\n".join(row.source)
 
 
 def score(

@@ -15,7 +15,7 @@ from tricolore.run.run import Result, Run, Watch
 
 
 @dataclass(frozen=True)
-class Scored:
+class ScoredTable:
     """A table with one row per example, and what it has no row for."""
 
     table: ScoreTable
@@ -26,7 +26,7 @@ class Scored:
     """Why the first value that is missing is missing; empty if none is."""
 
 
-def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = iter) -> Scored:
+def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = iter) -> ScoredTable:
     """Score examples and keep values, parts and human scores by column.
 
     >>> run = Run(["coverage"])
@@ -38,7 +38,7 @@ def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = i
     return results_table(watch(results), run.measures)
 
 
-def results_table(results: Iterable[Result], measures: Sequence[Measure]) -> Scored:
+def results_table(results: Iterable[Result], measures: Sequence[Measure]) -> ScoredTable:
     """The values, parts and human scores of results by column."""
     kept: list[int] = []
     examples: list[Example] = []
@@ -68,4 +68,4 @@ def results_table(results: Iterable[Result], measures: Sequence[Measure]) -> Sco
         {name: [e.human.get(name, np.nan) for e in examples] for name in qualities},
         is_empty=[not example.summary.strip() for example in examples],
     )
-    return Scored(table, kept, unreadable, problem)
+    return ScoredTable(table, kept, unreadable, problem)

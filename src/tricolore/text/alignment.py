@@ -74,7 +74,7 @@ def extend(pairs: Mapping[int, int], choices: Choices) -> dict[int, int]:
     return dict(sorted({**fixed, **_walk(path)}.items()))
 
 
-class _Group(NamedTuple):
+class _CompetingWords(NamedTuple):
     """Words that compete for the same partners, and what their pairs cost."""
 
     words: list[int]
@@ -100,7 +100,7 @@ class _Group(NamedTuple):
         return range(first, min(first + 1, end) if self.alone == 0 else end)
 
 
-def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_Group]:
+def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_CompetingWords]:
     places: dict[Any, list[int]] = {}
     taken = set(fixed.values())
     for place in sorted(choices.places.keys() - fixed.keys()):
@@ -117,7 +117,7 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_Group]:
             alone = 0 if len(words) > len(others) else _NEVER
         prices = [[_price(fixed, place, other) for other in others] for place in words]
         groups.append(
-            _Group(
+            _CompetingWords(
                 words,
                 others,
                 [rank[other] for other in others],
@@ -137,7 +137,7 @@ def _price(fixed: Mapping[int, int], place: int, other: int) -> int:
 
 
 def _least(prices: list[list[int]], alone: int) -> list[list[int]]:
-    """The table of `_Group.least`, filled from the end."""
+    """The table of `_CompetingWords.least`, filled from the end."""
     width = len(prices[0])
     # Where words may stay alone for nothing, it is the partners that must all be taken.
     table = [[_NEVER if alone == 0 and k < width else 0 for k in range(width + 1)]]

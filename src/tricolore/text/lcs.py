@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq
 
-Places = Callable[[Sequence[str], Sequence[str]], list[tuple[int, int]]]
+LcsFunction = Callable[[Sequence[str], Sequence[str]], list[tuple[int, int]]]
 """A way to find where two texts have the words of a common subsequence."""
 
 
@@ -66,7 +66,7 @@ def _lcs_rows(one: Sequence[str], other: Sequence[str]) -> list[int]:
 
 
 def union_lcs(
-    summary: Sequence[Sequence[str]], reference: Sequence[Sequence[str]], places: Places
+    summary: Sequence[Sequence[str]], reference: Sequence[Sequence[str]], places: LcsFunction
 ) -> list[tuple[set[int], dict[int, tuple[int, int]]]]:
     """For each sentence of the reference, its words that are in an LCS with some of the summary's.
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-Item = TypeVar("Item", bound=Hashable)
+ItemT = TypeVar("ItemT", bound=Hashable)
 
 
 class Ngrams:
@@ -77,13 +77,13 @@ class Bag:
         return shared
 
 
-def matched(items: Iterable[Item], others: Iterable[Item]) -> list[tuple[int, int]]:
+def matched(items: Iterable[ItemT], others: Iterable[ItemT]) -> list[tuple[int, int]]:
     """Which item goes with which: the first with the first equal one, the second with the second.
 
     >>> matched("aba", "baa")
     [(0, 1), (1, 0), (2, 2)]
     """
-    places: dict[Item, list[int]] = {}
+    places: dict[ItemT, list[int]] = {}
     for place, other in enumerate(others):
         places.setdefault(other, []).append(place)
     for found in places.values():

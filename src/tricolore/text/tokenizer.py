@@ -135,7 +135,7 @@ class NgramTokenizer:
             start = end
 
 
-class _Words:
+class _WordTokens:
     """The tokens of words, each word encoded once: no token of a BPE goes across white space."""
 
     def __init__(self, model: str) -> None:
@@ -276,8 +276,8 @@ def _word_id(word: str) -> int:
 
 
 @lru_cache(maxsize=4)
-def _words(model: str) -> _Words:
-    return _Words(model)
+def _words(model: str) -> _WordTokens:
+    return _WordTokens(model)
 
 
 @lru_cache(maxsize=4)

@@ -27,15 +27,15 @@ class Unusable:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class TrainingSet:
     """What is learnt from: features, targets and the document of each row."""
 
     features: Sequence[Any]
     targets: Targets
     documents: Sequence[str]
 
-    def __getitem__(self, rows: NDArray[np.intp]) -> Lessons:
-        return Lessons(
+    def __getitem__(self, rows: NDArray[np.intp]) -> TrainingSet:
+        return TrainingSet(
             [self.features[row] for row in rows],
             self.targets[rows],
             [self.documents[row] for row in rows],
@@ -66,8 +66,8 @@ class Estimator(Settings, ABC):
         """What is looked at of each example, or `Unusable`."""
 
     @abstractmethod
-    def fit(self, lessons: Lessons, *, seed: int) -> Tensors:
-        """Learn: the same lessons and seed give the same tensors."""
+    def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
+        """Learn: the same training set and seed give the same tensors."""
 
     @abstractmethod
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:

@@ -8,7 +8,6 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Empty,
@@ -34,14 +33,15 @@ from tricolore.cli.options import (
     score_rows,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
     from tricolore.data.columns import Columns as ColumnNames
     from tricolore.data.records import Records
-    from tricolore.meta.annotators import Ranked
-    from tricolore.report.sheets import Sheet
+    from tricolore.meta.annotators import SignificantRanks
+    from tricolore.report.result_table import ResultTable
 
 
 def annotators(
@@ -134,22 +134,22 @@ def _scored(
 
 def _standing(
     people: list[str], scores: Any, scored: dict[str, Any], coefficient: Any, weights: Any
-) -> tuple[Sheet, Any]:
+) -> tuple[ResultTable, Any]:
     from tricolore.meta.annotators import standings
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.report.plots import Dot, Labels
     from tricolore.report.plots import standings as draw_standings
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     found = standings(people, scores, scored, coefficient, weights)
     symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["who", f"{symbol} with people", "p", "summaries", "above"])
+    sheet = ResultTable(["who", f"{symbol} with people", "p", "summaries", "above"])
     for at, one in enumerate(found):
         is_person = at < len(people)
         name = f"annotator {one.name}" if is_person else one.name
         share = "" if is_person else _percent(one.above)
         agreement = one.agreement
-        sheet.add(name, Figure(agreement.value), _p(agreement.p), agreement.n, share)
+        sheet.add(name, Number(agreement.value), _p(agreement.p), agreement.n, share)
     sheet.notes = [
         "An annotator against the mean of the others, a measure against the mean of all; above: "
         "the share of annotators that it agrees with people at least as well as."
@@ -157,7 +157,7 @@ def _standing(
     known = [one.agreement.value for one in found[: len(people)]]
     lines = [Dot(one.name, one.agreement.value) for one in found[len(people) :]]
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         is_known = [value for value in known if value == value]
         labels = Labels("annotator, the weakest first", f"{symbol} with people")
         return draw_standings(is_known, lines, labels)
@@ -167,21 +167,21 @@ def _standing(
 
 def _parted(
     scores: Any, group: int, scored: dict[str, Any], coefficient: Any, weights: Any, seed: int
-) -> tuple[Sheet, Any]:
+) -> tuple[ResultTable, Any]:
     import numpy as np
 
-    from tricolore.meta.annotators import ranked, splits
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.annotators import significant_ranks, splits
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.report.plots import Labels, sorted_points
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     found = splits(scores, group, scored, coefficient, weights=weights, seed=seed)
     rest = scores.shape[1] - group
     symbol = SYMBOLS[coefficient]
     named = {f"{group} annotator{'s' if group > 1 else ''}": found.people, **found.measures}
-    points = {name: ranked(each) for name, each in named.items()}
+    points = {name: significant_ranks(each) for name, each in named.items()}
     heads = ["lowest", "median", "highest", "mean", "p > 0.05", "above the group"]
-    sheet = Sheet([f"against the other {rest}", *heads])
+    sheet = ResultTable([f"against the other {rest}", *heads])
     people = np.array([one.value for one in found.people])
     for name, each in named.items():
         values = np.array([one.value for one in each])
@@ -189,7 +189,7 @@ def _parted(
         if not len(known):
             known = np.array([np.nan])
         spread = (known.min(), np.median(known), known.max(), known.mean())
-        shown = [Figure(float(value)) for value in spread]
+        shown = [Number(float(value)) for value in spread]
         above = "" if each is found.people else _percent(float((values >= people).mean()))
         sheet.add(name, *shown, len(each) - len(points[name].places), above)
     ways = "All" if found.is_all else "A draw of"
@@ -197,7 +197,7 @@ def _parted(
     sheet.notes.append("A plot leaves out what has p > 0.05, and leaves its place empty.")
     labels = Labels(f"way to choose {group}, sorted", f"{symbol} with the other {rest}")
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         # As in figure 9, what may be chance is not shown.
         figure = sorted_points([(_legend(n, p), p.values) for n, p in points.items()], labels)
         [axes] = figure.axes
@@ -210,7 +210,7 @@ def _parted(
     return sheet, draw
 
 
-def _legend(name: str, points: Ranked) -> str:
+def _legend(name: str, points: SignificantRanks) -> str:
     return f"{name} ({points.left_out} not significant)" if points.left_out else name
 
 

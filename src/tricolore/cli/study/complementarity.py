@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from tricolore.cli.options import Coefficient, Columns, Empty, Plot, Scores, answer, begin
+from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
 def complementarity(
@@ -38,19 +39,19 @@ def complementarity(
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.complementarity import complementarity as compare
     from tricolore.report.plots import heatmap
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     begin(plot)
     table = ScoreTable.read(scores).with_empty(empty)
     columns = table.select(measures)
     found = compare(table, columns, rank, coefficient)
-    sheet = Sheet(["complementarity", *columns])
+    sheet = ResultTable(["complementarity", *columns])
     for name, row in zip(columns, found, strict=True):
-        sheet.add(name, *(Figure(float(value)) for value in row))
+        sheet.add(name, *(Number(float(value)) for value in row))
     sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_WHAT[rank]}."]
     top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
 
-    def draw() -> Drawing:
+    def draw() -> Figure:
         return heatmap(found, columns, columns, "complementarity", reach=(0.0, float(top)))
 
     answer(sheet, format, output, plot, draw, table.notes_on(columns))

@@ -7,10 +7,8 @@ from typing import Annotated, Literal
 import typer
 
 from tricolore.cli.options import (
-    Coefficient,
     Columns,
     Empty,
-    Level,
     Plot,
     Quality,
     Resamples,
@@ -21,6 +19,7 @@ from tricolore.cli.options import (
     one_quality,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 
 def mixes(
@@ -46,13 +45,13 @@ def mixes(
     Importance paper §5.3, table 1. Each measure alone is always shown.
     """
     from tricolore.data.score_table import ScoreTable
-    from tricolore.meta.bootstrap import bootstrap, draw, interval
-    from tricolore.meta.correlation import SYMBOLS
-    from tricolore.meta.intervals import few
+    from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+    from tricolore.meta.choices import SYMBOLS
+    from tricolore.meta.intervals import too_few_note
     from tricolore.meta.mixes import mixed
     from tricolore.meta.mixes import mixes as rank_mixes
     from tricolore.report.plots import Dot, Labels, dots
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     begin(plot)
     table = ScoreTable.read(scores).with_empty(empty)
@@ -62,17 +61,17 @@ def mixes(
     ranked = rank_mixes(table, columns, people, level=level, statistic=coefficient, scale=scale)
     chosen = [m for m in ranked if m.second][: top or None]
     shown = [mix for mix in ranked if not mix.second or mix in chosen]
-    draws = draw(table.grid, "documents", resamples=resamples, seed=seed)
+    draws = draw_resamples(table.grid, "documents", resamples=resamples, seed=seed)
     values = [mixed(table, mix, scale) for mix in shown]
     spread = bootstrap(values, people, table.grid, level, coefficient, draws)
     documents = len(table.grid.documents)
     ends = [interval(row, of=documents) for row in spread]
     symbol = SYMBOLS[coefficient]
-    sheet = Sheet(["mix", f"{symbol} with {quality}", "gain"])
+    sheet = ResultTable(["mix", f"{symbol} with {quality}", "gain"])
     rows = []
     for mix, (low, high) in zip(shown, ends, strict=True):
         value = mix.agreement.value
-        sheet.add(mix.name, Figure(value, low, high), Figure(mix.gain) if mix.second else "")
+        sheet.add(mix.name, Number(value, low, high), Number(mix.gain) if mix.second else "")
         rows.append(Dot(mix.name, value, low, high, is_marked=bool(mix.second)))
     count = sum(bool(mix.second) for mix in ranked)
     sheet.notes = [
@@ -80,7 +79,7 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of its two alone. The best of many is partly luck: see how the "
         "intervals overlap.",
-        *([f"{few(documents).capitalize()}."] if few(documents) else []),
+        *([f"{too_few_note(documents).capitalize()}."] if too_few_note(documents) else []),
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     answer(sheet, format, output, plot, lambda: dots(rows, labels), table.notes_on(columns))

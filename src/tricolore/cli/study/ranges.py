@@ -22,7 +22,7 @@ def ranges(
     from tricolore.errors import ReadError
     from tricolore.meta.ranges import ranges as spread
     from tricolore.report.plots import Box, Labels, boxes
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
 
     begin(plot)
     table = ScoreTable.read(scores).with_empty(empty)
@@ -30,12 +30,12 @@ def ranges(
     if plot and len(columns) > 1:
         raise ReadError(f"a plot takes one measure; choose with -m one of {', '.join(columns)}")
     heads = ["lowest", "5 %", "25 %", "median", "75 %", "95 %", "highest", "mean"]
-    sheet = Sheet(["kind", "measure", *heads, "summaries"])
+    sheet = ResultTable(["kind", "measure", *heads, "summaries"])
     found = {}
     for column in columns:
         found[column] = spread(table.values[column], table.grid.system, table.grid.systems)
         for one in found[column]:
-            figures = [Figure(value) for value in (*one.quantiles, one.mean)]
+            figures = [Number(value) for value in (*one.quantiles, one.mean)]
             missing = f" ({one.left_out} missing)" if one.left_out else ""
             sheet.add(one.kind or "(all)", column, *figures, f"{one.n}{missing}")
     groups = [

@@ -8,7 +8,6 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
-    Coefficient,
     Device,
     DocId,
     Draws,
@@ -35,9 +34,11 @@ from tricolore.cli.options import (
     want_systems,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 if TYPE_CHECKING:
-    from tricolore.data.score_table import Floats, ScoreTable
+    from tricolore.arrays import Floats
+    from tricolore.data.score_table import ScoreTable
     from tricolore.example import Example, Unreadable
 
 
@@ -83,11 +84,11 @@ def robustness(
     """
     from tricolore.data.columns import Columns
     from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.robustness import SHARES
     from tricolore.meta.robustness import robustness as spoil
     from tricolore.registry import get_measures
-    from tricolore.report.curves import curve_sheet, lines
+    from tricolore.report.curves import curve_table, lines
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
@@ -117,7 +118,7 @@ def robustness(
     except ValueError as error:
         raise ReadError(str(error)) from error
     symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("replaced", found, percent=True)
+    sheet = curve_table("replaced", found, percent=True)
     sheet.notes.insert(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 import typer
 
 from tricolore.cli.options import (
-    Coefficient,
     Columns,
     Draws,
     Empty,
@@ -22,6 +21,7 @@ from tricolore.cli.options import (
     want_systems,
 )
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient
 
 
 def scaling(
@@ -49,9 +49,9 @@ def scaling(
     """
     from tricolore.data.score_table import ScoreTable
     from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.scaling import scaling as scale
-    from tricolore.report.curves import curve_sheet, lines
+    from tricolore.report.curves import curve_table, lines
     from tricolore.report.plots import Labels, curves
 
     begin(plot)
@@ -76,7 +76,7 @@ def scaling(
     except ValueError as error:
         raise ReadError(f"{scores}: {error}") from error
     symbol = SYMBOLS[coefficient]
-    sheet = curve_sheet("summaries a system", found)
+    sheet = curve_table("summaries a system", found)
     sheet.notes.insert(
         0, f"System-level {symbol} with {quality}; mean and 95 % of {draws} draws of documents."
     )

@@ -6,20 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from tricolore.cli.options import (
-    Coefficient,
-    Columns,
-    Empty,
-    Level,
-    Plot,
-    Scores,
-    answer,
-    begin,
-)
+from tricolore.cli.options import Columns, Empty, Plot, Scores, answer, begin
 from tricolore.cli.output import Format, Output
+from tricolore.meta.choices import Coefficient, Level
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Drawing
+    from matplotlib.figure import Figure
 
 
 def spurious(
@@ -47,11 +39,11 @@ def spurious(
 
     from tricolore.data.score_table import ScoreTable
     from tricolore.errors import ReadError
-    from tricolore.meta.correlation import SYMBOLS
+    from tricolore.meta.choices import SYMBOLS
     from tricolore.meta.spurious import correlate_columns
     from tricolore.meta.spurious import spurious as compare
     from tricolore.report.plots import heatmap
-    from tricolore.report.sheets import Figure, Sheet
+    from tricolore.report.result_table import Number, ResultTable
     from tricolore.spec import split_specs
 
     begin(plot)
@@ -64,13 +56,13 @@ def spurious(
         raise ReadError(f"{table.name} has no measure but the correlates: {', '.join(others)}")
     qualities = table.qualities(human)
     found = compare(table, columns, qualities, others, level=level, statistic=coefficient)
-    sheet = Sheet(["measure", *qualities, *others])
+    sheet = ResultTable(["measure", *qualities, *others])
     for one in found:
-        known = [Figure(one.human[quality].value) for quality in qualities]
+        known = [Number(one.human[quality].value) for quality in qualities]
         seen = [
-            Figure(one.correlates[other].value, is_marked=one.is_higher(other))
+            Number(one.correlates[other].value, is_marked=one.is_higher(other))
             if other in one.correlates
-            else Figure(float("nan"))
+            else Number(float("nan"))
             for other in others
         ]
         sheet.add(one.column, *known, *seen)
@@ -80,8 +72,8 @@ def spurious(
         "any of people's scores, whichever way it goes."
     ]
 
-    def draw() -> Drawing:
-        cells = [[cell for cell in row[1:] if isinstance(cell, Figure)] for row in sheet.rows]
+    def draw() -> Figure:
+        cells = [[cell for cell in row[1:] if isinstance(cell, Number)] for row in sheet.rows]
         return heatmap(
             np.array([[cell.value for cell in row] for row in cells]),
             columns,

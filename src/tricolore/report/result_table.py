@@ -14,9 +14,9 @@ from typing import Any, Literal
 from rich.console import Console
 from rich.text import Text
 
-from tricolore.report.tables import Column, print_columns
+from tricolore.report.terminal import Column, print_columns
 
-Form = Literal["table", "markdown", "latex", "csv", "json", "html"]
+OutputFormat = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
@@ -24,7 +24,7 @@ ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 
 
 @dataclass(frozen=True)
-class Figure:
+class Number:
     """A number, perhaps with its interval; one that `is_marked` is set off.
 
     `missing` is the number of values that it should rest on but that are not there.
@@ -50,11 +50,11 @@ class Figure:
         return math.isfinite(self.low) and math.isfinite(self.high)
 
 
-Cell = str | int | Figure
+Cell = str | int | Number
 
 
 @dataclass
-class Sheet:
+class ResultTable:
     """Rows under headers; the notes are said below it on the terminal and in HTML only."""
 
     headers: Sequence[str]
@@ -67,19 +67,19 @@ class Sheet:
             raise ValueError(f"{len(cells)} cells for {len(self.headers)} headers")
         self.rows.append(list(cells))
 
-    def write(self, out: Console, form: Form) -> None:
+    def write(self, out: Console, form: OutputFormat) -> None:
         """Print it in one of the forms."""
         if form == "table":
             self._print(out)
         else:
-            made = {
+            text = {
                 "markdown": self.markdown,
                 "latex": self.latex,
                 "csv": self.csv,
                 "json": self.json,
                 "html": self.html,
             }[form]()
-            out.print(Text(made), soft_wrap=True)
+            out.print(Text(text), soft_wrap=True)
 
     def _print(self, out: Console) -> None:
         print_columns(out, self._columns(), keys=self._keys())
@@ -184,7 +184,7 @@ class Sheet:
 
 def words_of(cell: Cell) -> str:
     """A cell as people read it."""
-    if not isinstance(cell, Figure):
+    if not isinstance(cell, Number):
         return str(cell)
     return cell.words + (f" ({cell.missing} missing)" if cell.missing else "")
 
@@ -196,20 +196,20 @@ def _html(cell: Cell) -> str:
 
 def _csv_fields(column: Sequence[Cell]) -> list[str]:
     """The columns that one takes: its values, the ends of intervals, how many are missing."""
-    figures = [cell for cell in column if isinstance(cell, Figure)]
+    figures = [cell for cell in column if isinstance(cell, Number)]
     ends = ["low", "high"] if any(figure.has_interval for figure in figures) else []
     return ["", *ends, *(["missing"] if any(figure.missing for figure in figures) else [])]
 
 
 def _csv_value(cell: Cell, name: str) -> str | int | float:
-    if not isinstance(cell, Figure):
+    if not isinstance(cell, Number):
         return "" if name else cell
     number: float = getattr(cell, name or "value")
     return "" if math.isnan(number) else number
 
 
 def _is_marked(cell: Cell) -> bool:
-    return isinstance(cell, Figure) and cell.is_marked
+    return isinstance(cell, Number) and cell.is_marked
 
 
 def _shown(cell: Cell) -> Text:
@@ -238,7 +238,7 @@ def _tex(text: str) -> str:
 
 
 def _plain(cell: Cell) -> Any:
-    if not isinstance(cell, Figure):
+    if not isinstance(cell, Number):
         return cell
     value = None if math.isnan(cell.value) else cell.value
     if not cell.has_interval and not cell.missing:

@@ -12,9 +12,9 @@ from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
 from tricolore.settings import FilePath, setting
-from tricolore.train.directory import Trained, read
+from tricolore.train.directory import ModelDirectory, read
 from tricolore.train.estimator import Estimator, Unusable
-from tricolore.train.training import predict
+from tricolore.train.fitting import predict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,19 +37,19 @@ class TrainedMeasure(Measure, ABC):
             raise ValueError(
                 f"it must be told which trained model: write {self.name}:directory=DIRECTORY"
             )
-        trained = read(self.directory, self.kind.kind)
-        at = trained.target(self.target)
+        directory = read(self.directory, self.kind.kind)
+        at = directory.target(self.target)
         keep = object.__setattr__
         # The same value under one label, however it was asked for.
-        keep(self, "target", trained.card.targets[at] if at else "")
-        keep(self, "_trained", trained)
-        if self._estimator is None or self._estimator.settings != trained.card.settings:
-            keep(self, "_estimator", _revive(self.kind, trained))
+        keep(self, "target", directory.card.targets[at] if at else "")
+        keep(self, "_model_directory", directory)
+        if self._estimator is None or self._estimator.settings != directory.card.settings:
+            keep(self, "_estimator", _revive(self.kind, directory))
 
     @property
-    def trained(self) -> Trained:
+    def model_directory(self) -> ModelDirectory:
         """The directory, as it was when the measure was made."""
-        found: Trained = vars(self)["_trained"]
+        found: ModelDirectory = vars(self)["_model_directory"]
         return found
 
     @property
@@ -71,7 +71,7 @@ class TrainedMeasure(Measure, ABC):
     @property
     def part_names(self) -> tuple[str, ...]:
         """The targets that it was trained for."""
-        return self.trained.card.targets
+        return self.model_directory.card.targets
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
@@ -84,11 +84,11 @@ class TrainedMeasure(Measure, ABC):
 
     def signature(self) -> dict[str, Any]:
         """Which weights, wherever they are kept, and all that they were trained with."""
-        card = self.trained.card
+        card = self.model_directory.card
         return {
             **super().signature(),
-            "directory": self.trained.digest,
-            "target": card.targets[self.trained.target(self.target)],
+            "directory": self.model_directory.digest,
+            "target": card.targets[self.model_directory.target(self.target)],
             "trained": {**card.settings, **card.made_with},
             **self._signed(),
         }
@@ -102,10 +102,10 @@ class TrainedMeasure(Measure, ABC):
 
     def _judge(self, found: Sequence[Any]) -> Iterable[Score]:
         """A score for the features of each example."""
-        targets = self.trained.card.targets
+        targets = self.model_directory.card.targets
         usable = [one for one in found if not isinstance(one, Unusable)]
         rows = iter(self._predict(usable) if usable else ())
-        at = self.trained.target(self.target)
+        at = self.model_directory.target(self.target)
         for one in found:
             if isinstance(one, Unusable):
                 yield Score.missing(one.problem)
@@ -114,10 +114,10 @@ class TrainedMeasure(Measure, ABC):
                 yield Score(row[at], dict(zip(targets, row, strict=True)))
 
     def _predict(self, features: Sequence[Any]) -> Any:
-        card = self.trained.card
+        card = self.model_directory.card
         tensors = vars(self).get("_tensors")
         if tensors is None:
-            tensors = self.trained.tensors()
+            tensors = self.model_directory.tensors()
             object.__setattr__(self, "_tensors", tensors)
         return predict(self.estimator, tensors, features, card.restarts, len(card.targets))
 
@@ -132,8 +132,8 @@ def _again(
     return cls(directory=directory, target=target, _estimator=estimator)
 
 
-def _revive(kind: type[Estimator], trained: Trained) -> Estimator:
+def _revive(kind: type[Estimator], directory: ModelDirectory) -> Estimator:
     try:
-        return kind(**trained.card.settings)
+        return kind(**directory.card.settings)
     except (TypeError, ValueError) as error:
-        raise ModelDirectoryError(f"the card of {trained.path} does not fit: {error}") from error
+        raise ModelDirectoryError(f"the card of {directory.path} does not fit: {error}") from error

@@ -5,14 +5,14 @@ import math
 import pytest
 from rich.console import Console
 
-from tricolore.report.sheets import Figure, Sheet
+from tricolore.report.result_table import Number, ResultTable
 
 
 def sheet():
-    made = Sheet(["mix_a", "ρ", "n"])
-    made.add("x + y", Figure(0.5, 0.25, 0.75), 3)
-    made.add("a|b & 1 %", Figure(-0.0001, is_marked=True), 4)
-    made.add("none", Figure(math.nan), 5)
+    made = ResultTable(["mix_a", "ρ", "n"])
+    made.add("x + y", Number(0.5, 0.25, 0.75), 3)
+    made.add("a|b & 1 %", Number(-0.0001, is_marked=True), 4)
+    made.add("none", Number(math.nan), 5)
     made.notes = ["A [note]."]
     return made
 
@@ -38,8 +38,8 @@ def narrow(made, width):
 
 
 def test_a_narrow_terminal_repeats_all_names_of_a_row_and_keeps_p_beside_its_value():
-    made = Sheet(["measure", "than", "ρ", "p", "τ-b", "p", "n"])
-    made.add("rouge-1", "bleu", Figure(0.5, 0.25, 0.75), "0.010", Figure(0.4), "<0.001", 12)
+    made = ResultTable(["measure", "than", "ρ", "p", "τ-b", "p", "n"])
+    made.add("rouge-1", "bleu", Number(0.5, 0.25, 0.75), "0.010", Number(0.4), "<0.001", 12)
     assert narrow(made, 60) == [
         "measure than ρ p",
         "rouge-1 bleu 0.500 [0.250, 0.750] 0.010",
@@ -49,14 +49,14 @@ def test_a_narrow_terminal_repeats_all_names_of_a_row_and_keeps_p_beside_its_val
 
 
 def test_a_column_of_empty_cells_is_no_name():
-    made = Sheet(["better than", "a", "b"])
-    made.add("a", "", Figure(0.01))
+    made = ResultTable(["better than", "a", "b"])
+    made.add("a", "", Number(0.01))
     made.add("b", "", "")
     assert narrow(made, 22) == ["better than a", "a", "b", "better than b", "a 0.010", "b"]
 
 
 def test_a_sheet_without_rows_has_its_headers():
-    assert narrow(Sheet(["a", "b"]), 40) == ["a b"]
+    assert narrow(ResultTable(["a", "b"]), 40) == ["a b"]
 
 
 def test_markdown():

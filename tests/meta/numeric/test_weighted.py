@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tricolore.meta.correlation import COEFFICIENTS, correlate
-from tricolore.meta.kendall_form import KendallForm
-from tricolore.meta.small_sets import correlate_sets
-from tricolore.meta.weighted import Numbers, Pairs, running_sums
+from tricolore.meta.choices import COEFFICIENTS
+from tricolore.meta.correlation import correlate
+from tricolore.meta.numeric.kendall_form import KendallForm
+from tricolore.meta.numeric.small_sets import correlate_sets
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, running_sums
 
 numbers = st.sampled_from([0.0, 1 / 3, 2 / 3, 1.0, 1.5, -2.0, 1e-3, 7.0])
 
@@ -29,7 +30,7 @@ def test_weights_are_repetitions(coefficient, given):
     x, y, w, _ = given
     times = w.astype(int)
     wanted = correlate(np.repeat(x, times), np.repeat(y, times), coefficient).value
-    pairs = Pairs(Numbers(x), Numbers(y)).correlate(w[:, None], coefficient)
+    pairs = WeightedPairs(SortedNumbers(x), SortedNumbers(y)).correlate(w[:, None], coefficient)
     small = correlate_sets(x[None], y[None], coefficient, w[None, :, None])
     # Sums of powers lose digits where the drawn values spread little against all that there are.
     lost = 1e-14 * (_spread(x, times) + _spread(y, times)) if coefficient == "pearson" else 0.0
@@ -48,7 +49,7 @@ def _spread(values, times):
 @given(given=weighted_pairs())
 def test_weights_of_groups(coefficient, given):
     x, y, w, group = given
-    pairs = Pairs(Numbers(x), Numbers(y))
+    pairs = WeightedPairs(SortedNumbers(x), SortedNumbers(y))
     of_group = np.array([w[0], 1.0, 2.0])
     form = KendallForm(pairs, group, 3).correlate(of_group[:, None], coefficient)
     assert form == pytest.approx(
@@ -78,6 +79,6 @@ def test_large_sets_go_the_other_way_and_agree(coefficient):
 def test_pearson_survives_a_large_offset():
     x = np.array([1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3])
     y = np.array([1.0, 3, 2, 4])
-    assert Pairs(Numbers(x), Numbers(y)).correlate(np.ones((4, 1)), "pearson")[0] == pytest.approx(
-        0.8
-    )
+    assert WeightedPairs(SortedNumbers(x), SortedNumbers(y)).correlate(np.ones((4, 1)), "pearson")[
+        0
+    ] == pytest.approx(0.8)

@@ -7,7 +7,7 @@ from rich.text import Text
 from tricolore import Example, Span, get_measures
 from tricolore.report.evidence import marked, print_evidence
 from tricolore.report.systems import SystemTable
-from tricolore.report.tables import Column, print_columns, signature_line
+from tricolore.report.terminal import Column, print_columns, signature_line
 
 MEASURES = get_measures("coverage,density,compression,length")
 ROWS = [
@@ -23,7 +23,7 @@ def table(width, measures=MEASURES, rows=ROWS):
     for at, row in enumerate(rows):
         systems.add(row, {m.label: s[at] for m, s in zip(measures, scored, strict=True)})
     out = io.StringIO()
-    systems.sheet().write(Console(file=out, width=width), "table")
+    systems.table().write(Console(file=out, width=width), "table")
     return out.getvalue()
 
 

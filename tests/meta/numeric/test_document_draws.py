@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from tricolore import Example
-from tricolore.data.score_table import Grid
-from tricolore.meta.draws import orders, system_means
+from tricolore.data.grid import Grid
+from tricolore.meta.numeric.document_draws import random_orders, system_means
 from tricolore.meta.robustness import robustness, with_lead_reference
 from tricolore.meta.scaling import default_sizes, scaling
 
@@ -27,10 +27,10 @@ def made(seed, systems=SYSTEMS, documents=DOCUMENTS, shuffled=True):
 
 
 def test_orders_are_nested_and_follow_the_seed():
-    place = orders(50, 7, 3)
+    place = random_orders(50, 7, 3)
     assert (np.sort(place, axis=1) == np.arange(7)).all()
-    assert (place == orders(50, 7, 3)).all()
-    assert (place != orders(50, 7, 4)).any()
+    assert (place == random_orders(50, 7, 3)).all()
+    assert (place != random_orders(50, 7, 4)).any()
 
 
 @pytest.mark.parametrize("coefficient", ["spearman", "pearson", "kendall-b"])
@@ -46,7 +46,7 @@ def test_scaling_draw_by_draw(coefficient, people):
         "pearson": stats.pearsonr,
         "kendall-b": stats.kendalltau,
     }[coefficient]
-    place = orders(20, DOCUMENTS, 8)
+    place = random_orders(20, DOCUMENTS, 8)
     for at, size in enumerate([5, 15]):
         expected = []
         for one in place:
@@ -108,7 +108,7 @@ def test_robustness_draw_by_draw():
     spoiled[3] = np.nan  # this summary is left out everywhere
     shares = [0, 0.4, 1]
     found = robustness(clean, spoiled, human, grid, shares=shares, draws=20, seed=5)
-    place = orders(20, DOCUMENTS, 5)
+    place = random_orders(20, DOCUMENTS, 5)
     known = np.isfinite(spoiled)
     theirs = [human[(grid.system == s) & known].mean() for s in range(SYSTEMS)]
     for at, share in enumerate(shares):

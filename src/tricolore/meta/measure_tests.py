@@ -11,21 +11,21 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tricolore.data.score_table import Grid
-from tricolore.meta.bootstrap import Over
+from tricolore.data.grid import Grid
+from tricolore.meta.choices import Level, Over, Statistic
 from tricolore.meta.holm import holm
-from tricolore.meta.levels import Level, Statistic, agreement
-from tricolore.meta.permutation import enough, permutation_test, swap
+from tricolore.meta.levels import agreement
+from tricolore.meta.permutation import default_permutations, draw_swaps, permutation_test
 from tricolore.meta.williams import williams_test
 
 Test = Literal["permutation", "williams"]
 
 
 @dataclass(frozen=True)
-class Contest:
+class MeasureComparison:
     """How much better the first measure agrees with people than the second, and how surely.
 
-    `p` is two-sided, `corrected` by Holm for all contests of the same call. Positive differences
+    `p` is two-sided, `corrected` by Holm for all comparisons of the same call. Positive differences
     are in favour of the first, also for errors.
     """
 
@@ -36,7 +36,7 @@ class Contest:
     corrected: float = math.nan
 
 
-def contests(
+def compare_measures(
     columns: Mapping[str, ArrayLike],
     human: ArrayLike,
     grid: Grid,
@@ -48,7 +48,7 @@ def contests(
     pairs: Sequence[tuple[str, str]] | None = None,
     permutations: int | None = None,
     seed: int = 0,
-) -> list[Contest]:
+) -> list[MeasureComparison]:
     """Test every pair of measures, or the given ones. Columns are such that higher is better.
 
     Without `permutations` there are as many as the number of pairs asks for: at least 1000, and
@@ -58,18 +58,22 @@ def contests(
     if test == "williams":
         if statistic == "mae":
             raise ValueError("Williams' test compares correlations, not errors")
-        found = [
-            Contest(a, b, *_williams(columns[a], columns[b], human, grid, level, statistic))
+        comparisons = [
+            MeasureComparison(
+                a, b, *_williams(columns[a], columns[b], human, grid, level, statistic)
+            )
             for a, b in pairs
         ]
     else:
-        swaps = swap(grid, over, permutations=permutations or enough(len(pairs)), seed=seed)
-        found = []
+        swaps = draw_swaps(
+            grid, over, permutations=permutations or default_permutations(len(pairs)), seed=seed
+        )
+        comparisons = []
         for a, b in pairs:
-            made = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
-            found.append(Contest(a, b, made.difference, made.p))
-    corrected = holm([contest.p for contest in found])
-    return [replace(c, corrected=float(p)) for c, p in zip(found, corrected, strict=True)]
+            result = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
+            comparisons.append(MeasureComparison(a, b, result.difference, result.p))
+    corrected = holm([comparison.p for comparison in comparisons])
+    return [replace(c, corrected=float(p)) for c, p in zip(comparisons, corrected, strict=True)]
 
 
 def _williams(
@@ -77,8 +81,8 @@ def _williams(
 ) -> tuple[float, float]:
     """The difference and its p-value; n is that of a document at the document level."""
     a, b, z = (np.asarray(values, dtype=float) for values in (x, y, human))
-    known = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
-    a, b, z, rows = a[known], b[known], z[known], grid.keep(known)
+    has_all = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    a, b, z, rows = a[has_all], b[has_all], z[has_all], grid.keep(has_all)
     first, second, between = (
         agreement(u, v, rows, level, statistic) for u, v in ((a, z), (b, z), (a, b))
     )
@@ -86,5 +90,5 @@ def _williams(
     if level == "document":
         # As nlpstats does: the largest number of summaries that a document has.
         n = int(np.bincount(rows.doc).max(initial=0))
-    made = williams_test(first.value, second.value, between.value, n)
-    return first.value - second.value, made.p
+    result = williams_test(first.value, second.value, between.value, n)
+    return first.value - second.value, result.p

@@ -12,11 +12,11 @@ import numpy as np
 from tricolore.errors import TrainingError
 from tricolore.example import Example
 from tricolore.measures.scaling import bounds as by_bounds
-from tricolore.train.estimator import Lessons, Targets, Unusable
+from tricolore.train.estimator import Targets, TrainingSet, Unusable
 
 
 @dataclass(frozen=True)
-class Labelled:
+class LabelledExamples:
     """Examples that people have scored for every target, and these scores in [0, 1]."""
 
     examples: list[Example]
@@ -24,25 +24,27 @@ class Labelled:
     left_out: int
     """Rows that lack a target."""
 
-    def lessons(self, features: Sequence[Any]) -> tuple[Lessons, list[Example], list[Unusable]]:
+    def training_set(
+        self, features: Sequence[Any]
+    ) -> tuple[TrainingSet, list[Example], list[Unusable]]:
         """What can be learnt from; the examples that it is of; why others are not in it."""
-        rows = [at for at, one in enumerate(features) if not isinstance(one, Unusable)]
-        unusable = [one for one in features if isinstance(one, Unusable)]
+        rows = [row for row, feature in enumerate(features) if not isinstance(feature, Unusable)]
+        unusable = [feature for feature in features if isinstance(feature, Unusable)]
         if not rows:
             raise TrainingError(f"no row can be used; the first: {unusable[0].problem}")
         examples = [self.examples[row] for row in rows]
         _check_spread(self.targets[rows], len(rows))
-        lessons = Lessons(
+        training_set = TrainingSet(
             [features[row] for row in rows],
             self.targets[rows],
             [example.doc_id for example in examples],
         )
-        return lessons, examples, unusable
+        return training_set, examples, unusable
 
 
-def labelled(
+def labelled_examples(
     examples: Sequence[Example], names: Sequence[str], bounds: tuple[float, float]
-) -> Labelled:
+) -> LabelledExamples:
     """The examples that have all targets; the bounds are the ends of the human scale."""
     if not names:
         raise TrainingError("no target is named: say which human score is to be predicted")
@@ -65,19 +67,19 @@ def labelled(
         if least == most:
             raise TrainingError(f"'{name}' is {least:g} in every row: there is nothing to learn")
     scaled = by_bounds(low, high)(raw)
-    return Labelled(whole, scaled, len(examples) - len(whole))
+    return LabelledExamples(whole, scaled, len(examples) - len(whole))
 
 
 def digest(examples: Sequence[Example], targets: Targets) -> str:
     """Of all that was learnt from: texts, documents and scores, in their order."""
-    made = sha256()
+    digester = sha256()
     for example, row in zip(examples, targets, strict=True):
         texts = (example.doc_id, example.summary, *example.source, "", *example.references)
         for text in texts:
             raw = text.encode("utf-8", "surrogatepass")
-            made.update(b"%d " % len(raw) + raw)
-        made.update(row.tobytes())
-    return made.hexdigest()[:16]
+            digester.update(b"%d " % len(raw) + raw)
+        digester.update(row.tobytes())
+    return digester.hexdigest()[:16]
 
 
 def _check_spread(targets: Targets, rows: int) -> None:

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.meta.correlation import Coefficient, settled
+from tricolore.arrays import Floats
+from tricolore.meta.choices import Coefficient
+from tricolore.meta.correlation import settled
 from tricolore.meta.intervals import interval
-from tricolore.meta.small_sets import correlate_sets
-
-Floats = NDArray[np.float64]
+from tricolore.meta.numeric.small_sets import correlate_sets
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Curve:
     undefined: list[int]
 
 
-def orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
+def random_orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
     """For every draw, the place that each document has in its order: draws × documents."""
     return np.random.default_rng(seed).random((draws, documents)).argsort(axis=1).argsort(axis=1)
 
@@ -45,23 +45,26 @@ def system_means(values: Floats, taken: NDArray[np.bool_]) -> Floats:
     >>> system_means(np.array([[1.0, 3.0], [np.nan, 5.0]]), np.array([[True, False]])).tolist()
     [[1.0, nan]]
     """
-    known = np.isfinite(values)
+    has_value = np.isfinite(values)
     weights = taken.astype(float)
-    counts = weights @ known.T
-    sums = weights @ np.where(known, values, 0.0).T
-    made = np.where(counts > 0, sums / np.where(counts > 0, counts, 1.0), np.nan)
-    return settled(made)
+    counts = weights @ has_value.T
+    sums = weights @ np.where(has_value, values, 0.0).T
+    means = np.where(counts > 0, sums / np.where(counts > 0, counts, 1.0), np.nan)
+    return settled(means)
 
 
-def curve(
+def correlation_curve(
     x: list[float], means: list[Floats], human: list[Floats], coefficient: Coefficient
 ) -> Curve:
     """The correlation of the systems' means with people's, draw by draw, for every x.
 
     Each of `means` and `human` is draws × systems; one row of `human` does for all draws.
     """
-    made = [_point(mine, people, coefficient) for mine, people in zip(means, human, strict=True)]
-    mean, low, high, undefined = zip(*made, strict=True) if made else ((), (), (), ())
+    points = [
+        _point(of_measure, people, coefficient)
+        for of_measure, people in zip(means, human, strict=True)
+    ]
+    mean, low, high, undefined = zip(*points, strict=True) if points else ((), (), (), ())
     return Curve(list(x), list(mean), list(low), list(high), list(undefined))
 
 
@@ -69,10 +72,10 @@ def _point(
     means: Floats, human: Floats, coefficient: Coefficient
 ) -> tuple[float, float, float, int]:
     human = np.broadcast_to(human, means.shape)
-    found = correlate_sets(means, human, coefficient)[:, 0]
-    known = found[np.isfinite(found)]
-    undefined = len(found) - len(known)
-    if not len(known):
+    coefficients = correlate_sets(means, human, coefficient)[:, 0]
+    defined = coefficients[np.isfinite(coefficients)]
+    undefined = len(coefficients) - len(defined)
+    if not len(defined):
         return float("nan"), float("nan"), float("nan"), undefined
-    low, high = interval(known)
-    return float(known.mean()), low, high, undefined
+    low, high = interval(defined)
+    return float(defined.mean()), low, high, undefined

@@ -13,30 +13,28 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tricolore.data.score_table import Flags, ScoreTable
+from tricolore.arrays import Flags, Floats
+from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
 from tricolore.meta.holm import holm
 from tricolore.meta.intervals import interval
-from tricolore.meta.paired import (
-    Paired,
+from tricolore.meta.numeric.system_pairs import (
     Pooled,
-    drawn_differences,
-    least_p,
-    swapping_p,
+    SystemPairs,
+    permutation_p,
+    resampled_differences,
+    smallest_p,
     with_empty,
 )
-from tricolore.meta.permutation import enough
+from tricolore.meta.permutation import default_permutations
 from tricolore.registry import get_measure
-
-Floats = NDArray[np.float64]
 
 _KEPT = 1 << 24  # differences of resamples that are kept at a time
 
 
 @dataclass(frozen=True)
-class Comparison:
+class SystemComparison:
     """Two systems by one measure, on the documents that all compared systems have a value for.
 
     `difference` is `first_value` less `second_value`, with a bootstrap interval over documents.
@@ -63,7 +61,7 @@ class Comparison:
         return self.corrected < alpha
 
 
-def compare(
+def compare_systems(
     table: ScoreTable,
     column: str,
     systems: Sequence[str] | None = None,
@@ -71,7 +69,7 @@ def compare(
     resamples: int = 10_000,
     permutations: int | None = None,
     seed: int = 0,
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     """Compare every pair of systems by one column; Holm's correction is for all these pairs.
 
     Settle first how empty summaries count (`ScoreTable.with_empty`). A measure with a value for
@@ -80,30 +78,27 @@ def compare(
 
     >>> docs, systems = ["1", "1", "2", "2"], ["a", "b", "a", "b"]
     >>> table = ScoreTable.of(docs, systems, {"coverage": [0.9, 0.5, 0.8, 0.6]})
-    >>> [found] = compare(table, "coverage", resamples=999)
+    >>> [found] = compare_systems(table, "coverage", resamples=999)
     >>> round(found.difference, 3), found.documents
     (0.3, 2)
     """
     names = table.grid.systems if systems is None else tuple(systems)
     pairs = list(combinations(names, 2))
-    permutations = permutations or enough(len(pairs), resamples)
+    permutations = permutations or default_permutations(len(pairs), resamples)
     pooled, sums = _sums(table, column, names)
-    places = {name: at for at, name in enumerate(names)}
-    found: list[Comparison] = []
-    some = max(1, _KEPT // resamples)
-    for at in range(0, len(pairs), some):
-        these = pairs[at : at + some]
-        first, second = np.array([[places[a], places[b]] for a, b in these]).T
-        paired = Paired(first, second, sums, pooled)
-        found += _compare(column, these, paired, resamples, permutations, seed)
-    corrected = holm([one.p for one in found])
-    return [replace(one, corrected=float(p)) for one, p in zip(found, corrected, strict=True)]
-
-
-def common_documents(table: ScoreTable, column: str, systems: Sequence[str]) -> int:
-    """How many documents all these systems have a value for, but those that have none at all."""
-    _, sums = _sums(table, column, systems)
-    return int(sums["count"].shape[1])
+    places = {name: start for start, name in enumerate(names)}
+    comparisons: list[SystemComparison] = []
+    batch_size = max(1, _KEPT // resamples)
+    for start in range(0, len(pairs), batch_size):
+        batch = pairs[start : start + batch_size]
+        first, second = np.array([[places[a], places[b]] for a, b in batch]).T
+        paired = SystemPairs(first, second, sums, pooled)
+        comparisons += _compare(column, batch, paired, resamples, permutations, seed)
+    corrected = holm([comparison.p for comparison in comparisons])
+    return [
+        replace(comparison, corrected=float(p))
+        for comparison, p in zip(comparisons, corrected, strict=True)
+    ]
 
 
 def _sums(
@@ -120,8 +115,8 @@ def _sums(
     cells = table.grid.system * shape[1] + table.grid.doc
 
     def add(values: Floats, rows: Flags) -> Floats:
-        made = np.bincount(cells[rows], values[rows], shape[0] * shape[1])
-        return made.reshape(shape).astype(float)
+        totals = np.bincount(cells[rows], values[rows], shape[0] * shape[1])
+        return totals.reshape(shape).astype(float)
 
     sums = {"count": add(np.ones(len(value)), counted), "value": add(value, counted)}
     if parts:
@@ -153,31 +148,31 @@ def _mean(sums: Mapping[str, Any]) -> Any:
 def _compare(
     column: str,
     pairs: Sequence[tuple[str, str]],
-    paired: Paired,
+    paired: SystemPairs,
     resamples: int,
     permutations: int,
     seed: int,
-) -> list[Comparison]:
+) -> list[SystemComparison]:
     draws, swaps = np.random.default_rng(seed).spawn(2)
     documents = paired.documents
     first, second = (side[:, 0] for side in paired.values(np.ones((documents, 1))))
     shared = np.where(np.isfinite(first - second), documents, 0)
-    drawn = drawn_differences(paired, resamples, draws)
-    p = swapping_p(paired, first - second, permutations, swaps)
+    drawn = resampled_differences(paired, resamples, draws)
+    p = permutation_p(paired, first - second, permutations, swaps)
     return [
-        Comparison(
+        SystemComparison(
             *(column, a, b, float(u), float(v), float(u - v)),
             *interval(spread, of=int(n)),
             p=float(q),
             documents=int(n),
-            least=least_p(int(n), permutations) if n else math.nan,
+            least=smallest_p(int(n), permutations) if n else math.nan,
         )
         for (a, b), u, v, spread, q, n in zip(pairs, first, second, drawn, p, shared, strict=True)
     ]
 
 
 @dataclass(frozen=True)
-class Place:
+class SystemRank:
     """A system's place by one measure: 1 and the number of systems significantly better.
 
     Where neither way is better it is those that have significantly more. No rank without a value.
@@ -191,13 +186,15 @@ class Place:
 
 
 def ranking(
-    table: ScoreTable, column: str, comparisons: Sequence[Comparison], alpha: float = 0.05
-) -> list[Place]:
+    table: ScoreTable, column: str, comparisons: Sequence[SystemComparison], alpha: float = 0.05
+) -> list[SystemRank]:
     """The systems from the best; those that do not differ significantly share a rank.
 
     The value of a system is that of the documents that all compared systems have a value for.
     """
-    named = {name: None for one in comparisons for name in (one.first, one.second)}
+    named = {
+        name: None for comparison in comparisons for name in (comparison.first, comparison.second)
+    }
     systems = list(named) or list(table.grid.systems)
     pooled, sums = _sums(table, column, systems)
     with np.errstate(all="ignore"):
@@ -206,11 +203,13 @@ def ranking(
     missing = table.missing(column)
     sign = -1.0 if table.lower(column) else 1.0
     better: dict[str, int] = dict.fromkeys(table.grid.systems, 0)
-    for one in comparisons:
-        if one.significant(alpha) and one.difference:
-            better[one.second if sign * one.difference > 0 else one.first] += 1
+    for comparison in comparisons:
+        if comparison.significant(alpha) and comparison.difference:
+            better[comparison.second if sign * comparison.difference > 0 else comparison.first] += 1
     places = [
-        Place(name, None if math.isnan(value) else 1 + better[name], float(value), missing[name])
+        SystemRank(
+            name, None if math.isnan(value) else 1 + better[name], float(value), missing[name]
+        )
         for name, value in zip(systems, values, strict=True)
     ]
     return sorted(places, key=lambda p: (p.rank is None, p.rank or 0, -sign * p.value))
