@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.text.tokenizer import Ids
-
-Floats = NDArray[np.float64]
 
 
 def rank_order(w: Floats) -> Ids:
