@@ -158,13 +158,13 @@ def test_a_corpus_file_that_changes_is_read_again(tmp_path: Path) -> None:
 
 def test_a_corpus_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="neither `run` nor `background` nor a file"):
-        Importance(corpus="nowhere.corpus")
+        Importance(corpus="nowhere.corpus").prepare()
     path = tmp_path / "spaces.corpus"
     Corpus.fit(CORPUS, tokenizer="space").save(path)
     with pytest.raises(ValueError, match="made with tokenizer=space"):
-        Importance(corpus=str(path))
+        Importance(corpus=str(path)).prepare()
     with pytest.raises(ValueError, match="n=5"):
-        Importance(corpus=str(path), tokenizer="space", n=5)
+        Importance(corpus=str(path), tokenizer="space", n=5).prepare()
 
 
 @pytest.mark.parametrize(

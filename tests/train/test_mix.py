@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tricolore import Example, Run, get_measure
-from tricolore.errors import SpecError, TrainingError
+from tricolore.errors import ModelDirectoryError, TrainingError, TricoloreError
 from tricolore.run.cache import Cache, signature_digest
 from tricolore.train.directory import Card, write
 from tricolore.train.estimator import TrainingSet, Unusable
@@ -156,7 +156,7 @@ def test_as_a_measure(judged: list[Example], tmp_path: Path) -> None:
     other = get_measure(f"mix:directory={tmp_path}/m,target=plain")
     assert other.label == f"mix:directory={tmp_path}/m,target=plain"
     assert other.score(judged)[0].value == scores[0].parts["plain"]
-    assert get_measure(f"mix:directory={tmp_path}/m,target=liked") == made
+    assert get_measure(f"mix:directory={tmp_path}/m,target=liked").label == made.label
     assert estimator.of == "length,coverage,density+compression"
     sent = pickle.loads(pickle.dumps(made))
     assert sent == made
@@ -225,8 +225,8 @@ def test_a_measure_that_is_no_longer_the_same(
     keep(tmp_path / "m", judged)
     monkeypatch.setattr(type(get_measure("coverage")), "revision", 2)
     words = "another coverage than is here now .revision was 1 and is 2.: train it again"
-    with pytest.raises(SpecError, match=words):
-        get_measure(f"mix:directory={tmp_path}/m")
+    with pytest.raises(ModelDirectoryError, match=words):
+        get_measure(f"mix:directory={tmp_path}/m").prepare()
 
 
 def test_a_mix_of_a_mix_that_was_trained_anew(judged: list[Example], tmp_path: Path) -> None:
@@ -234,8 +234,8 @@ def test_a_mix_of_a_mix_that_was_trained_anew(judged: list[Example], tmp_path: P
     keep(tmp_path / "outer", judged, of=f"length,mix:directory={tmp_path}/inner")
     assert get_measure(f"mix:directory={tmp_path}/outer").score(judged[:1])[0].problem is None
     keep(tmp_path / "inner", judged, scaling="min-max")
-    with pytest.raises(SpecError, match="was trained with another mix"):
-        get_measure(f"mix:directory={tmp_path}/outer")
+    with pytest.raises(ModelDirectoryError, match="was trained with another mix"):
+        get_measure(f"mix:directory={tmp_path}/outer").prepare()
 
 
 @pytest.mark.parametrize(
@@ -244,7 +244,7 @@ def test_a_mix_of_a_mix_that_was_trained_anew(judged: list[Example], tmp_path: P
         ("mix", "mix: it must be told which trained model: write mix:directory=DIRECTORY"),
         (
             "mix:directory=/nowhere",
-            "mix: /nowhere is not there; a trained estimator is a directory",
+            "/nowhere is not there; a trained estimator is a directory",
         ),
         ("mix:directory={m},target=x", "predicts no 'x'; it predicts: liked, plain"),
         ("mix:directry={m}", "mix has no setting 'directry'; did you mean 'directory'"),
@@ -254,8 +254,8 @@ def test_what_is_wrong_is_said(
     judged: list[Example], tmp_path: Path, spec: str, words: str
 ) -> None:
     keep(tmp_path / "m", judged)
-    with pytest.raises(SpecError, match=words):
-        get_measure(spec.format(m=tmp_path / "m"))
+    with pytest.raises(TricoloreError, match=words):
+        get_measure(spec.format(m=tmp_path / "m")).prepare()
 
 
 def test_weights_that_do_not_fit_the_card(judged: list[Example], tmp_path: Path) -> None:
@@ -264,13 +264,14 @@ def test_weights_that_do_not_fit_the_card(judged: list[Example], tmp_path: Path)
     card = json.loads(place.read_text())
     card["settings"]["of"] = "length,coverage,density"
     place.write_text(json.dumps(card))
-    with pytest.raises(SpecError, match=r"'weights' has the shape \[2, 2\], but .* \[3, 2\]"):
-        get_measure(f"mix:directory={tmp_path}/m")
+    words = r"'weights' has the shape \[2, 2\], but .* \[3, 2\]"
+    with pytest.raises(ModelDirectoryError, match=words):
+        get_measure(f"mix:directory={tmp_path}/m").prepare()
     card["settings"]["of"] = "lenght"
     place.write_text(json.dumps(card))
-    with pytest.raises(SpecError, match="does not fit: there is no measure 'lenght'"):
-        get_measure(f"mix:directory={tmp_path}/m")
+    with pytest.raises(ModelDirectoryError, match="does not fit: there is no measure 'lenght'"):
+        get_measure(f"mix:directory={tmp_path}/m").prepare()
     card["settings"] = {"layers": 3}
     place.write_text(json.dumps(card))
-    with pytest.raises(SpecError, match="does not fit"):
-        get_measure(f"mix:directory={tmp_path}/m")
+    with pytest.raises(ModelDirectoryError, match="does not fit"):
+        get_measure(f"mix:directory={tmp_path}/m").prepare()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tricolore import Example, get_measure
-from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
+from tricolore.errors import ModelDirectoryError, TrainingError
 from tricolore.models.loading import known_revision
 from tricolore.models.queries import Query
 from tricolore.train.directory import CARD, WEIGHTS
@@ -168,8 +168,8 @@ def test_another_encoder_under_the_same_name(tmp_path: Path) -> None:
     keep(tmp_path / "m", frozen(place), ROWS)
     get_measure(f"sum-qe:directory={tmp_path / 'm'}")
     tiny_encoder(tmp_path / "encoder", seed=6)
-    with pytest.raises(SpecError, match=r"was trained on revision .* train it again"):
-        get_measure(f"sum-qe:directory={tmp_path / 'm'}")
+    with pytest.raises(ModelDirectoryError, match=r"was trained on revision .* train it again"):
+        get_measure(f"sum-qe:directory={tmp_path / 'm'}").prepare()
 
 
 def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
         ({"kind": "mix"}, "is a trained 'mix'"),
     ):
         (trained.path / CARD).write_text(json.dumps({**card, **change}))
-        with pytest.raises(SpecError, match=words):
-            get_measure(spec)
+        with pytest.raises(ModelDirectoryError, match=words):
+            get_measure(spec).prepare()
     (trained.path / CARD).write_text(json.dumps({**card, "targets": ["liked"]}))
     with pytest.raises(ModelDirectoryError, match=r"'weight' has the shape \[2, 16\]"):
         get_measure(spec).score(ROWS[:1])
@@ -191,11 +191,11 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
     raw = bytearray((trained.path / WEIGHTS).read_bytes())
     raw[-1] ^= 1
     (trained.path / WEIGHTS).write_bytes(bytes(raw))
-    with pytest.raises(SpecError, match="damaged or was changed"):
-        get_measure(spec)
-    with pytest.raises(SpecError, match="predicts no 'dull'"):
+    with pytest.raises(ModelDirectoryError, match="damaged or was changed"):
+        get_measure(spec).prepare()
+    with pytest.raises(ModelDirectoryError, match="predicts no 'dull'"):
         keep(tmp_path / "m", frozen(encoder), ROWS)
-        get_measure(f"{spec},target=dull")
+        get_measure(f"{spec},target=dull").prepare()
 
 
 def test_the_signature_tells_weights_and_encoder(encoder: str, tmp_path: Path) -> None:

@@ -156,6 +156,8 @@ class Importance(Measure):
             raise ValueError(f"k={self.k}, b={self.b} was given, but k ≥ 0 and 0 ≤ b ≤ 1")
         if not (0 <= self.repetition < math.inf and 0 <= self.epsilon <= 1e-3):
             raise ValueError("repetition must not be negative, and epsilon is from 0 to 0.001")
+
+    def prepare(self) -> None:
         if self._saved:
             self._check(_load(self.corpus))
 

@@ -199,10 +199,12 @@ class Mix(Composed, TrainedMeasure):
     kind: ClassVar[type[Estimator]] = MixEstimator
     cost: ClassVar[str] = "that of its measures"
 
-    def __post_init__(self) -> None:
-        is_fitted = self._estimator is not None  # to the corpus of a run, which is another one
-        super().__post_init__()
+    def prepare(self) -> None:
+        TrainedMeasure.prepare(self)
+        super().prepare()
         self._predict([])  # weights that do not fit the card are said now
+        # A mix that is fitted to the corpus of a run has other signatures than when it learnt.
+        is_fitted = self._estimator is not None
         recorded = {} if is_fitted else self.model_directory.card.made_with.get("terms", {})
         for measure in self.terms:
             then, now = recorded.get(measure.label), measure.signature()

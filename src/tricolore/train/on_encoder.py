@@ -122,8 +122,8 @@ class EncoderTrained(TrainedMeasure, ABC):
 
     extra: ClassVar[str] = "encoder"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def prepare(self) -> None:
+        super().prepare()
         estimator = self._on_encoder
         self._check(SentenceEncoder.known_revision(estimator.model, estimator.model_revision))
 

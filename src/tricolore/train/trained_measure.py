@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
-from tricolore.settings import FilePath, setting
-from tricolore.train.directory import ModelDirectory, read
+from tricolore.settings import FilePath, Setting, setting
+from tricolore.train.directory import ModelDirectory, Tensors, read
 from tricolore.train.estimator import Estimator, Unusable
 from tricolore.train.fitting import predict
 
@@ -21,7 +22,8 @@ from tricolore.train.fitting import predict
 class TrainedMeasure(Measure, ABC):
     """A measure whose value is what a trained estimator predicts, in [0, 1].
 
-    The card is read, and the weights are checked against it, when the measure is made.
+    The directory is read, and its files are checked against the card, when the measure is
+    prepared or first asked for anything.
     """
 
     kind: ClassVar[type[Estimator]]
@@ -37,26 +39,30 @@ class TrainedMeasure(Measure, ABC):
             raise ValueError(
                 f"it must be told which trained model: write {self.name}:directory=DIRECTORY"
             )
-        directory = read(self.directory, self.kind.kind)
-        at = directory.target(self.target)
-        keep = object.__setattr__
-        # The same value under one label, however it was asked for.
-        keep(self, "target", directory.card.targets[at] if at else "")
-        keep(self, "_model_directory", directory)
-        if self._estimator is None or self._estimator.settings != directory.card.settings:
-            keep(self, "_estimator", _revive(self.kind, directory))
 
-    @property
+    def prepare(self) -> None:
+        self.model_directory.target(self.target)
+        _ = self.estimator
+
+    @cached_property
     def model_directory(self) -> ModelDirectory:
-        """The directory, as it was when the measure was made."""
-        found: ModelDirectory = vars(self)["_model_directory"]
-        return found
+        """The directory, as it was when it was first read."""
+        return read(self.directory, self.kind.kind)
 
-    @property
+    @cached_property
     def estimator(self) -> Estimator:
         """The estimator with the settings that it was trained with."""
-        assert self._estimator is not None
-        return self._estimator
+        card = self.model_directory.card
+        if self._estimator is not None and self._estimator.settings == card.settings:
+            return self._estimator
+        return _revive(self.kind, self.model_directory)
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings by name; the first target has one spelling, however it was asked for."""
+        at = self.model_directory.target(self.target)
+        target = self.model_directory.card.targets[at] if at else ""
+        return {**super().settings, "target": target}
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -115,11 +121,11 @@ class TrainedMeasure(Measure, ABC):
 
     def _predict(self, features: Sequence[Any]) -> Any:
         card = self.model_directory.card
-        tensors = vars(self).get("_tensors")
-        if tensors is None:
-            tensors = self.model_directory.tensors()
-            object.__setattr__(self, "_tensors", tensors)
-        return predict(self.estimator, tensors, features, card.restarts, len(card.targets))
+        return predict(self.estimator, self._tensors, features, card.restarts, len(card.targets))
+
+    @cached_property
+    def _tensors(self) -> Tensors:
+        return self.model_directory.tensors()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Another process reads the directory itself: weights are not sent about.
