@@ -11,7 +11,7 @@ from tricolore.data.grid import Grid
 from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.meta.holm import holm
 from tricolore.meta.levels import agreement
-from tricolore.meta.measure_tests import compare_measures
+from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import (
     Swaps,
     default_permutations,
@@ -158,7 +158,7 @@ def test_all_pairs_with_correction():
     (x, y, z), grid = table(4, documents=20)
     columns = {"good": z + 0.3 * x, "bad": y, "worse": -z}
     for test in ("permutation", "williams"):
-        found = compare_measures(
+        found = compare_measure_pairs(
             columns, z, grid, "summary", "spearman", test=test, permutations=299
         )
         assert [(c.first, c.second) for c in found] == [
@@ -169,7 +169,7 @@ def test_all_pairs_with_correction():
         assert all(c.difference > 0 for c in found)
         assert [c.corrected for c in found] == pytest.approx(holm([c.p for c in found]).tolist())
         assert found[1].corrected < 0.05
-    [only] = compare_measures(columns, z, grid, "system", "pearson", pairs=[("bad", "good")])
+    [only] = compare_measure_pairs(columns, z, grid, "system", "pearson", pairs=[("bad", "good")])
     assert only.difference < 0
     assert only.corrected == only.p
 
@@ -181,4 +181,4 @@ def test_enough_permutations_for_the_correction():
 def test_williams_compares_no_errors():
     (x, y, z), grid = table(0)
     with pytest.raises(ValueError, match="not errors"):
-        compare_measures({"a": x, "b": y}, z, grid, "summary", "mae", test="williams")
+        compare_measure_pairs({"a": x, "b": y}, z, grid, "summary", "mae", test="williams")

@@ -11,7 +11,7 @@ from tricolore import Example, get_measure
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.holm import holm
 from tricolore.meta.numeric.system_pairs import smallest_p
-from tricolore.meta.system_tests import compare_systems, ranking
+from tricolore.meta.system_tests import compare_system_pairs, ranking
 
 NAN = float("nan")
 
@@ -25,7 +25,7 @@ def table(values, column="coverage"):
 
 def test_difference_on_the_documents_that_both_have():
     made = table({"a": [1, 2, NAN, 4], "b": [0, 0, 9, 1]})
-    [found] = compare_systems(made, "coverage", resamples=99)
+    [found] = compare_system_pairs(made, "coverage", resamples=99)
     assert found.documents == 3
     assert found.first_value == pytest.approx(7 / 3)
     assert found.second_value == pytest.approx(1 / 3)
@@ -36,7 +36,7 @@ def test_p_and_interval_are_scipys():
     rng = np.random.default_rng(0)
     a = rng.normal(size=60)
     b = a + rng.normal(0.15, 0.5, size=60)
-    [found] = compare_systems(table({"a": a, "b": b}), "coverage", resamples=20_000, seed=1)
+    [found] = compare_system_pairs(table({"a": a, "b": b}), "coverage", resamples=20_000, seed=1)
 
     def mean_difference(x, y, axis):
         return x.mean(axis=axis) - y.mean(axis=axis)
@@ -58,32 +58,36 @@ def test_p_and_interval_are_scipys():
 
 def test_the_smallest_p_has_the_one():
     # 20 documents, always the same difference: only all or none swapped are as large.
-    [found] = compare_systems(table({"a": [1.0] * 20, "b": [0.0] * 20}), "coverage", resamples=999)
+    [found] = compare_system_pairs(
+        table({"a": [1.0] * 20, "b": [0.0] * 20}), "coverage", resamples=999
+    )
     assert 1 / 1000 <= found.p <= 3 / 1000
     assert (found.low, found.high) == (1, 1)
 
 
 def test_equal_systems():
-    [found] = compare_systems(table({"a": [1, 2, 3], "b": [1, 2, 3]}), "coverage", resamples=99)
+    [found] = compare_system_pairs(
+        table({"a": [1, 2, 3], "b": [1, 2, 3]}), "coverage", resamples=99
+    )
     assert (found.difference, found.p) == (0, 1)
     assert not found.significant()
 
 
 def test_undefined():
-    [none] = compare_systems(table({"a": [1, NAN], "b": [NAN, 2]}), "coverage", resamples=9)
+    [none] = compare_system_pairs(table({"a": [1, NAN], "b": [NAN, 2]}), "coverage", resamples=9)
     assert none.documents == 0
     assert all(map(math.isnan, (none.difference, none.low, none.p)))
-    [one] = compare_systems(table({"a": [1], "b": [2]}), "coverage", resamples=9)
+    [one] = compare_system_pairs(table({"a": [1], "b": [2]}), "coverage", resamples=9)
     assert math.isnan(one.low)  # one document says nothing of others
     assert one.p == 1
-    assert compare_systems(table({"a": [1, 2]}), "coverage") == []
+    assert compare_system_pairs(table({"a": [1, 2]}), "coverage") == []
 
 
 def test_several_rows_of_a_system_and_document_go_together():
     made = ScoreTable.of(
         ["1", "1", "1", "2", "2"], ["a", "a", "b", "a", "b"], {"coverage": [1, 3, 0, 4, 1]}
     )
-    [found] = compare_systems(made, "coverage", resamples=9)
+    [found] = compare_system_pairs(made, "coverage", resamples=9)
     assert found.first_value == pytest.approx((1 + 3 + 4) / 3)
     assert found.documents == 2
 
@@ -107,7 +111,7 @@ def test_a_corpus_level_measure_is_compared_by_its_own_value():
             for part in bleu.part_names:
                 values[part].append(score.parts[part])
     columns = {f"{bleu.label}.{name}".rstrip("."): v for name, v in values.items()}
-    [found] = compare_systems(ScoreTable.of(docs, systems, columns), bleu.label, resamples=9)
+    [found] = compare_system_pairs(ScoreTable.of(docs, systems, columns), bleu.label, resamples=9)
     peer = [sacrebleu.corpus_bleu(texts[s], [references]).score for s in "ab"]
     assert [found.first_value, found.second_value] == pytest.approx(peer)
 
@@ -118,34 +122,36 @@ def test_ranking_with_ties_and_direction():
     made = table(
         {s: m + noise[i] for i, (s, m) in enumerate([("a", 1.0), ("b", 3), ("c", 3.001), ("d", 2)])}
     )
-    pairs = compare_systems(made, "coverage", resamples=2000)
+    pairs = compare_system_pairs(made, "coverage", resamples=2000)
     assert [p.corrected for p in pairs] == pytest.approx(holm([p.p for p in pairs]).tolist())
     places = ranking(made, "coverage", pairs)
     assert {p.system: p.rank for p in places} == {"b": 1, "c": 1, "d": 3, "a": 4}
     assert [p.system for p in places][2:] == ["d", "a"]
     lower = table({"a": [1.0] * 30, "b": [3.0] * 30}, "redundancy")
-    first = ranking(lower, "redundancy", compare_systems(lower, "redundancy", resamples=500))
+    first = ranking(lower, "redundancy", compare_system_pairs(lower, "redundancy", resamples=500))
     assert [(p.system, p.rank) for p in first] == [("a", 1), ("b", 2)]
 
 
 def test_seed_and_chosen_systems(monkeypatch):
     rng = np.random.default_rng(0)
     made = table(dict(zip("abc", rng.normal(size=(3, 12)), strict=True)))
-    one, same, other = (compare_systems(made, "coverage", resamples=200, seed=s) for s in (1, 1, 2))
+    one, same, other = (
+        compare_system_pairs(made, "coverage", resamples=200, seed=s) for s in (1, 1, 2)
+    )
     assert one == same
     assert one != other
-    [only] = compare_systems(made, "coverage", ["c", "a"], resamples=10)
+    [only] = compare_system_pairs(made, "coverage", ["c", "a"], resamples=10)
     assert (only.first, only.second) == ("c", "a")
 
 
 def test_few_documents_are_swapped_in_all_ways():
     # Differences 1 and 3. Swapped: 4, 2, -2, -4 (over 2); as large as 4: two of four.
-    [two] = compare_systems(table({"a": [1, 3], "b": [0, 0]}), "coverage", resamples=99)
+    [two] = compare_system_pairs(table({"a": [1, 3], "b": [0, 0]}), "coverage", resamples=99)
     assert two.p == two.least == 0.5
     # 8 documents: scipy looks at all 256 swappings too.
     rng = np.random.default_rng(4)
     a, b = rng.normal(size=(2, 8)) + [[1.0], [0.0]]
-    [found] = compare_systems(table({"a": a, "b": b}), "coverage", resamples=999)
+    [found] = compare_system_pairs(table({"a": a, "b": b}), "coverage", resamples=999)
     peer = stats.permutation_test(
         (a, b),
         lambda x, y, axis: x.mean(axis=axis) - y.mean(axis=axis),
@@ -156,7 +162,7 @@ def test_few_documents_are_swapped_in_all_ways():
     assert found.least == 2 / 256
     # The same shares where two documents more are missing on either side.
     holes = table({"a": [*a, NAN, 5.0], "b": [*b, 5.0, NAN]})
-    assert compare_systems(holes, "coverage", resamples=999)[0].p == found.p
+    assert compare_system_pairs(holes, "coverage", resamples=999)[0].p == found.p
 
 
 def test_many_pairs_leave_room_for_significance():
@@ -164,7 +170,7 @@ def test_many_pairs_leave_room_for_significance():
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(34, 40)) + np.where(np.arange(34) == 0, 9.0, 0.0)[:, None]
     made = table({f"s{at}": row for at, row in enumerate(rows)})
-    found = compare_systems(made, "coverage", resamples=100)
+    found = compare_system_pairs(made, "coverage", resamples=100)
     assert found[0].least == 1 / (1 + 50 * 561)
     # The first differs from all others by far: 33 pairs have the least p, the last times 529.
     assert [c.significant() for c in found[:33]] == [True] * 33
@@ -176,10 +182,10 @@ def test_pieces_and_blocks_do_not_change_the_figures(monkeypatch):
     rows = rng.normal(size=(4, 20))
     rows[1, 3] = rows[2, 5] = NAN
     made = table(dict(zip("abcd", rows, strict=True)))
-    whole = compare_systems(made, "coverage", resamples=300)
+    whole = compare_system_pairs(made, "coverage", resamples=300)
     monkeypatch.setattr("tricolore.meta.system_tests._KEPT", 600)  # two pairs at a time
     monkeypatch.setattr("tricolore.meta.numeric.system_pairs._AT_ONCE", 1)  # 16 draws at a time
-    again = compare_systems(made, "coverage", resamples=300)
+    again = compare_system_pairs(made, "coverage", resamples=300)
     for one, other in zip(again, whole, strict=True):
         assert (one.p, one.low, one.high) == pytest.approx((other.p, other.low, other.high))
 
@@ -194,7 +200,7 @@ def test_least_p():
 
 def test_no_rank_without_a_value():
     made = table({"a": [1.0, 2.0], "b": [NAN, NAN], "c": [0.5, 1.0]})
-    places = ranking(made, "coverage", compare_systems(made, "coverage", resamples=9))
+    places = ranking(made, "coverage", compare_system_pairs(made, "coverage", resamples=9))
     assert [(p.system, p.rank) for p in places] == [("a", 1), ("c", 1), ("b", None)]
 
 
@@ -211,7 +217,7 @@ def test_a_system_that_says_nothing_half_of_the_time_does_not_win():
     # a has its worst values where c says nothing.
     values = [0.9, 0.9, 0.9, 0.5, 0.5, 0.5]
     made = of_two(values, [*values[:3], None, None, None]).with_empty("worst")
-    [found] = compare_systems(made, "coverage", resamples=99)
+    [found] = compare_system_pairs(made, "coverage", resamples=99)
     assert found.documents == 6
     assert found.second_value == pytest.approx(0.45)  # 3 * 0.9 / 6
     best, last = ranking(made, "coverage", [found])
@@ -222,7 +228,7 @@ def test_a_system_that_says_nothing_half_of_the_time_does_not_win():
 def test_without_a_value_for_empty_summaries_systems_are_ranked_on_common_documents():
     values = [0.9, 0.9, 0.9, 0.5, 0.5, 0.5]
     made = of_two(values, [*values[:3], None, None, None]).with_empty("skip")
-    [found] = compare_systems(made, "coverage", resamples=99)
+    [found] = compare_system_pairs(made, "coverage", resamples=99)
     places = ranking(made, "coverage", [found])
     assert {p.system: (p.value, p.missing) for p in places} == {
         "a": (pytest.approx(0.9), 0),
@@ -234,7 +240,9 @@ def test_without_a_value_for_empty_summaries_systems_are_ranked_on_common_docume
 def test_all_systems_are_compared_on_the_same_documents():
     # Only documents 0 and 3 have a value of all three.
     made = table({"a": [1, 2, 3, 4], "b": [0, 9, NAN, 1], "c": [5, NAN, 9, 7]})
-    found = {(one.first, one.second): one for one in compare_systems(made, "coverage", resamples=9)}
+    found = {
+        (one.first, one.second): one for one in compare_system_pairs(made, "coverage", resamples=9)
+    }
     assert {one.documents for one in found.values()} == {2}
     assert found["a", "b"].difference == pytest.approx((1 + 4) / 2 - (0 + 1) / 2)
     values = {p.system: p.value for p in ranking(made, "coverage", list(found.values()))}
@@ -258,7 +266,7 @@ def test_an_empty_summary_in_a_value_of_many_summaries():
         columns,
         is_empty=[not r.summary for r in rows],
     )
-    [found] = compare_systems(made.with_empty("worst"), measure.label, resamples=9)
+    [found] = compare_system_pairs(made.with_empty("worst"), measure.label, resamples=9)
     alone = sacrebleu.corpus_bleu(["the cat sat"], [["the cat sat on the mat"]]).score
     assert found.documents == 2
     assert found.second_value == pytest.approx(alone / 2)

@@ -13,7 +13,7 @@ from tricolore.data.grid import Grid
 from tricolore.meta.bootstrap import bootstrap, draw_resamples
 from tricolore.meta.choices import COEFFICIENTS, LEVELS, OVERS
 from tricolore.meta.levels import agreement
-from tricolore.meta.measure_tests import compare_measures
+from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import differences, draw_swaps
 
 LEVEL = {"summary": "global", "document": "input", "system": "system"}
@@ -109,6 +109,6 @@ def test_williams(level, coefficient):
     # The peer drops signs, we do not: all three must correlate positively.
     x, y = z + rng.normal(size=z.shape) / 3, z + rng.normal(size=z.shape) / 2
     columns = {"x": x.ravel(), "y": y.ravel()}
-    [ours] = compare_measures(columns, z.ravel(), grid, level, coefficient, test="williams")
+    [ours] = compare_measure_pairs(columns, z.ravel(), grid, level, coefficient, test="williams")
     wanted = peer_williams.williams_test(x, y, z, LEVEL[level], COEFFICIENT[coefficient])
     assert ours.p == pytest.approx(wanted.pvalue, abs=1e-10)

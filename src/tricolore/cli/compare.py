@@ -50,7 +50,7 @@ def compare(
     """
     from tricolore.data.score_table import ScoreTable
     from tricolore.meta.permutation import default_permutations
-    from tricolore.meta.system_tests import compare_systems, ranking
+    from tricolore.meta.system_tests import compare_system_pairs, ranking
     from tricolore.report.statistics import difference_table, pair_table, ranking_table
 
     form = form_of(format, output)
@@ -62,7 +62,7 @@ def compare(
     tests = len(columns) if len(names) == 2 else len(names) * (len(names) - 1) // 2
     swappings = permutations or default_permutations(tests, resamples)
     rules = {"resamples": resamples, "permutations": swappings, "seed": seed}
-    found = {column: compare_systems(table, column, names, **rules) for column in columns}
+    found = {column: compare_system_pairs(table, column, names, **rules) for column in columns}
     if len(names) == 2:
         found = _corrected(found)
     places = {column: ranking(table, column, found[column], alpha) for column in columns}

@@ -148,7 +148,7 @@ def _contests(
     from tricolore.errors import ReadError
     from tricolore.meta.agreements import signed_for
     from tricolore.meta.choices import SYMBOLS
-    from tricolore.meta.measure_tests import compare_measures
+    from tricolore.meta.measure_tests import compare_measure_pairs
     from tricolore.meta.permutation import default_permutations
     from tricolore.report.statistics import matrix_table, measure_test_table
 
@@ -169,7 +169,7 @@ def _contests(
     for quality in qualities:
         for level in levels:
             try:
-                found = compare_measures(
+                found = compare_measure_pairs(
                     values, table.human[quality], table.grid, level, statistic, pairs=pairs, **rules
                 )
             except ValueError as error:

@@ -36,7 +36,7 @@ class MeasureComparison:
     corrected: float = math.nan
 
 
-def compare_measures(
+def compare_measure_pairs(
     columns: Mapping[str, ArrayLike],
     human: ArrayLike,
     grid: Grid,

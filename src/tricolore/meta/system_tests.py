@@ -61,7 +61,7 @@ class SystemComparison:
         return self.corrected < alpha
 
 
-def compare_systems(
+def compare_system_pairs(
     table: ScoreTable,
     column: str,
     systems: Sequence[str] | None = None,
@@ -78,7 +78,7 @@ def compare_systems(
 
     >>> docs, systems = ["1", "1", "2", "2"], ["a", "b", "a", "b"]
     >>> table = ScoreTable.of(docs, systems, {"coverage": [0.9, 0.5, 0.8, 0.6]})
-    >>> [found] = compare_systems(table, "coverage", resamples=999)
+    >>> [found] = compare_system_pairs(table, "coverage", resamples=999)
     >>> round(found.difference, 3), found.documents
     (0.3, 2)
     """
