@@ -27,7 +27,6 @@ from rich.console import Console
 
 from tricolore import Example, Run
 from tricolore.data.examples import ExampleFile
-from tricolore.measures import unit_vectors
 from tricolore.measures.supert import Supert
 from tricolore.memo import forget
 from tricolore.models.loading import MINILM, home
@@ -118,7 +117,6 @@ def together(spec: str, examples: list[Example]) -> list[float]:
 
 def nothing_remembered() -> None:
     forget()
-    unit_vectors.forget()
 
 
 def timed(works: list[Work], repeat: int) -> list[float]:

@@ -20,9 +20,8 @@ from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
-from tricolore.meta.choices import OVERS
 from tricolore.meta.bootstrap import bootstrap, draw_resamples
-from tricolore.meta.choices import LEVELS, STATISTICS
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.report.terminal import plain_table
 
 DOCUMENTS, SYSTEMS, MEASURES = 100, 16, 20

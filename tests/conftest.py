@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tricolore import Example
+from tricolore.models import placement
 
 REPO = Path(__file__).parents[1]
 DATA = Path(os.environ.get("TRICOLORE_DATA", REPO.parent / "shared" / "data"))
@@ -34,6 +35,12 @@ def to_example(row: dict[str, Any]) -> Example:
         system=row["system"],
         human=row["human"],
     )
+
+
+@pytest.fixture(autouse=True)
+def no_placement_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that runs in this process places its models for the whole process."""
+    monkeypatch.setattr(placement, "_of_process", None)
 
 
 @pytest.fixture(scope="session")

@@ -20,9 +20,10 @@ PAGES = [
     REPO / "docs" / "training.md",
     *sorted((REPO / "docs" / "measures").glob("*.md")),
 ]
+PYTHON_ONLY = [REPO / "docs" / "architecture.md"]
 PYTHON = [
     (page.stem, at, block)
-    for page in PAGES
+    for page in [*PAGES, *PYTHON_ONLY]
     for at, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL))
 ]
 COMMANDS = {
@@ -33,7 +34,7 @@ COMMANDS = {
 
 def test_every_page_has_both():
     names = {page.stem for page in PAGES[1:]}
-    assert {name for name, *_ in PYTHON} == names | {"README"}
+    assert {name for name, *_ in PYTHON} == names | {"README", "architecture"}
     assert {name for name, commands in COMMANDS.items() if commands} == names
 
 

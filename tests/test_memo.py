@@ -75,3 +75,36 @@ def test_an_error_within_a_remembered_function_keeps_its_key_error():
     with pytest.raises(KeyError):
         look_up("a")
     assert calls == ["a"]
+
+
+def test_many_at_once_compute_only_what_is_missing():
+    small = memo.Memo(limit=3, size_of=lambda key, found: 1)
+    asked = []
+
+    def squares(missing):
+        asked.append(missing)
+        return [n * n for n in missing]
+
+    assert small.get_many([1, 2, 1], squares) == {1: 1, 2: 4}
+    assert small.get_many([2, 3, 4], squares) == {2: 4, 3: 9, 4: 16}
+    assert small.get_many([2, 4], squares) == {2: 4, 4: 16}
+    assert asked == [[1, 2], [3, 4]]  # each once, and nothing where all is known
+    assert small.kept == {2: 4, 3: 9, 4: 16}  # the oldest went
+    assert list(small.get_many(range(9), squares).values()) == [n * n for n in [2, 3, 4]] + [
+        n * n for n in [0, 1, 5, 6, 7, 8]
+    ]  # all are found, though fewer are kept
+
+
+def test_threads_that_ask_for_many_get_right_results_from_a_memory_that_is_always_full():
+    small = memo.Memo(limit=5, size_of=lambda key, found: 1)
+
+    def ask(start):
+        for at in range(start, 4_000):
+            keys = [(at + step) % 30 for step in range(8)]
+            if small.get_many(keys, lambda missing: [-n for n in missing]) != {n: -n for n in keys}:
+                return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(4)))
+    assert len(small.kept) <= 5

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tricolore import Example, Run
-from tricolore.data.examples import ExampleFile
+from tricolore.data.examples import ExampleFile, Sources
 from tricolore.report.evidence import print_evidence
 from tricolore.report.systems import SystemTable
 
@@ -21,7 +21,7 @@ SHOWN = 2
 def main() -> None:
     run = Run([MEASURES], evidence=True)
     rows = ExampleFile(str(ROOT / "examples" / "summaries.jsonl"))
-    run.fit(list(rows.sources()))
+    run.fit(Sources(rows))
     systems = SystemTable(run.measures)
     with open("/dev/null", "w") as nowhere:
         out = Console(record=True, width=112, force_terminal=True, highlight=False, file=nowhere)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import wraps
 from threading import Lock
 from typing import Generic, TypeVar
@@ -42,14 +42,40 @@ class Memo(Generic[KeyT, ValueT]):
         except KeyError:
             pass
         found = compute()
-        with self._lock:
-            if key not in self.kept:
-                self.kept[key] = found
-                self._size += self._size_of(key, found)
-            while self._size > self.limit and len(self.kept) > 1:
-                oldest = next(iter(self.kept))
-                self._size -= self._size_of(oldest, self.kept.pop(oldest))
+        self._keep({key: found})
         return found
+
+    def get_many(
+        self, keys: Iterable[KeyT], compute: Callable[[list[KeyT]], Iterable[ValueT]]
+    ) -> dict[KeyT, ValueT]:
+        """What was kept for each key; all that is missing is computed in one call.
+
+        >>> squares = Memo(limit=9, size_of=lambda key, found: 1)
+        >>> squares.get_many([3, 2, 3], lambda missing: [n * n for n in missing])
+        {3: 9, 2: 4}
+        """
+        found: dict[KeyT, ValueT] = {}
+        missing = []
+        for key in dict.fromkeys(keys):
+            try:
+                found[key] = self.kept[key]
+            except KeyError:
+                missing.append(key)
+        if missing:
+            new = dict(zip(missing, compute(missing), strict=True))
+            self._keep(new)
+            found |= new
+        return found
+
+    def _keep(self, results: Mapping[KeyT, ValueT]) -> None:
+        with self._lock:
+            for key, found in results.items():
+                if key not in self.kept:
+                    self.kept[key] = found
+                    self._size += self._size_of(key, found)
+                while self._size > self.limit and len(self.kept) > 1:
+                    oldest = next(iter(self.kept))
+                    self._size -= self._size_of(oldest, self.kept.pop(oldest))
 
     def clear(self) -> None:
         """Forget everything."""

@@ -1,4 +1,4 @@
-"""A tiny random BERT that several tests of ESTIME ask."""
+"""Models that several tests of measures ask."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Any
 
 import pytest
 
+from tests.measures.bridge_texts import SOURCE, SUMMARY
+from tests.measures.first_word import FirstWord
+from tricolore.measures import neural
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
 
@@ -52,3 +55,45 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[list[Query], tuple[int,
 
     monkeypatch.setattr(MaskedLM, "vectors", note)
     return calls
+
+
+@pytest.fixture
+def first_word(monkeypatch: pytest.MonkeyPatch) -> FirstWord:
+    lm = FirstWord()
+    monkeypatch.setattr(neural, "shared", lambda *_: lm)
+    return lm
+
+
+@pytest.fixture(scope="session")
+def small_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A random BERT that reads 60 tokens, its words those of two texts and as many as make 1100."""
+    import torch
+    import transformers
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    words = sorted({*SOURCE.replace(".", " .").split(), *SUMMARY.replace(".", "").split()})
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    entries = [*special, *words, "re", "##build", "##ing"]
+    entries += [f"word{number}" for number in range(1100 - len(entries))]
+    vocabulary = {entry: at for at, entry in enumerate(entries)}
+    cutter = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    cutter.normalizer = normalizers.BertNormalizer(lowercase=False)
+    cutter.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    directory = tmp_path_factory.mktemp("bert")
+    names = zip(("pad", "unk", "cls", "sep", "mask"), special, strict=True)
+    transformers.PreTrainedTokenizerFast(
+        tokenizer_object=cutter,
+        model_max_length=60,
+        **{f"{name}_token": token for name, token in names},
+    ).save_pretrained(directory)
+    config = transformers.BertConfig(
+        vocab_size=1100,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=60,
+    )
+    torch.manual_seed(1)
+    transformers.BertForMaskedLM(config).save_pretrained(directory)
+    return str(directory)

@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tricolore import Example, get_measure
 from tricolore.errors import SpecError
-from tricolore.measures import bert_score
-from tricolore.measures.bert_score import BertScore
+from tricolore.measures import bert_score as bert_score_module
+from tricolore.measures.bert_score import BertScore, bert_score
 from tricolore.measures.bert_score_idf import Idf, read_texts
-from tricolore.models.tokens import Tokens
+from tricolore.models.model import shared
+from tricolore.models.sentence_encoder import SentenceEncoder
 
 BRIDGE = "The council voted on Monday to close the old bridge. Engineers had warned of danger."
 CATS = "Cats sleep for most of the day, and wake when it is time to eat."
@@ -37,28 +40,26 @@ def one(references: Any, summary: str = SUMMARY, *, evidence: bool = False, **ch
 # The equations, by hand.
 
 
-def reading(vectors: list[list[float]], weights: list[float]) -> Any:
-    length = len(vectors)
-    tokens = Tokens(tuple(range(length)), ((0, 0),) * length, tuple(range(length)))
-    places = np.arange(length)
-    return bert_score._Reading(tokens, 0, np.float32(vectors), np.array(weights), places)
+WORDS = st.sampled_from("the dog cats king queen Paris Rome met slept saw old new , .".split())
+TEXTS = st.lists(WORDS, min_size=1, max_size=15).map(" ".join)
 
 
-@pytest.mark.parametrize("cells", [4_000_000, 1])
-def test_greedy_matching(monkeypatch, cells):
-    monkeypatch.setattr(bert_score, "_CELLS", cells)  # a column of the matrix at a time
-    # Cosines, summary by reference:   1    0    0.8
-    #                                  0    1    0.6
-    here = reading([[1, 0], [0, 1]], [1, 3])
-    there = reading([[1, 0], [0, 1], [0.8, 0.6]], [1, 0, 1])
-    found = bert_score._match(0, here, there)
-    assert found.parts["precision"] == pytest.approx((1 * 1 + 3 * 1) / 4)
-    assert found.parts["recall"] == pytest.approx((1 + 0 * 1 + 0.8) / 2)
-    assert found.parts["f1"] == pytest.approx(2 * 1 * 0.9 / 1.9)
-    assert found.where.tolist() == [0, 1]
-    back = bert_score._match(0, there, here)
-    assert back.parts["precision"] == pytest.approx(0.9)
-    assert back.where.tolist() == [0, 1, 0]
+@settings(max_examples=30, deadline=None)
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=3), st.sampled_from([1, 2, 3]))
+def test_the_measure_gives_what_the_definition_gives(tiny, reference, summaries, layer):
+    encoder = shared(SentenceEncoder, tiny)
+    examples = [Example(summary=summary, references=reference) for summary in summaries]
+    for example, score in zip(
+        examples, BertScore(model=tiny, layer=str(layer)).score(examples), strict=True
+    ):
+        expected = bert_score(encoder, example.summary, reference, layer)
+        found = [score.parts[part] for part in ("precision", "recall", "f1")]
+        assert found == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_definition_with_the_default_encoder(minilm):
+    found = [one(BRIDGE).parts[part] for part in ("precision", "recall", "f1")]
+    assert found == pytest.approx(bert_score(minilm, SUMMARY, BRIDGE, 5), abs=1e-6)
 
 
 def test_weights():
@@ -224,15 +225,16 @@ def test_company_order_and_batches_change_nothing(monkeypatch):
         Example(summary=a, references=(b, texts[0])) for a in texts for b in texts[1:] if a != b
     ]
     alone = [BertScore().score([example])[0].value for example in examples]
-    for held in (16_384, 60, 1):
-        monkeypatch.setattr(bert_score, "_HELD", held)
+    for held in (64_000, 200, 1):
+        monkeypatch.setattr(bert_score_module, "_CHARACTERS", held)
         together = [score.value for score in BertScore().score(examples[::-1])][::-1]
         assert together == pytest.approx(alone, abs=1e-6)
 
 
-@pytest.mark.parametrize("held", [16_384, 20])
-def test_a_reference_is_encoded_once_for_all_its_summaries(minilm, monkeypatch, held):
-    monkeypatch.setattr(bert_score, "_HELD", held)  # 20: fewer than the references have
+@pytest.mark.parametrize("characters", [64_000, 60])
+def test_a_reference_is_encoded_once_for_all_its_summaries(minilm, monkeypatch, characters):
+    # 60: all summaries together, and fewer than the references have
+    monkeypatch.setattr(bert_score_module, "_CHARACTERS", characters)
     asked: list[int] = []
     vectors = minilm.net.vectors
 
@@ -241,6 +243,6 @@ def test_a_reference_is_encoded_once_for_all_its_summaries(minilm, monkeypatch, 
         return vectors(queries, layers)
 
     monkeypatch.setattr(minilm.net, "vectors", note)
-    summaries = ["The bridge closes.", "Engineers warned.", "The bridge closes.", "It is old."]
+    summaries = ["The bridge closes.", "Engineers warned.", "The bridge closes.", "It is."]
     BertScore().score([Example(summary=s, references=(BRIDGE, CATS)) for s in summaries])
     assert len(asked) == 5  # two references and three different summaries

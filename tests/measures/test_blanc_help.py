@@ -2,78 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from types import SimpleNamespace
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from tricolore import Example
-from tricolore.measures import blanc_help, neural
+from tricolore.measures import blanc_help
 from tricolore.measures.blanc_help import BlancHelp
-from tricolore.models.tokens import Tokens
-
-MASK, CLS, SEP = 0, 1, 2
-
-
-class FirstWord:
-    """A model that guesses the first word it reads, fillers left out, for every mask.
-
-    Words are what stands between spaces and full stops; a capital begins a new piece of one.
-    """
-
-    name, revision, max_tokens, mask_id = "first-word", "1", 30, MASK
-
-    def __init__(self) -> None:
-        self.vocabulary = {"[MASK]": MASK, "[CLS]": CLS, "[SEP]": SEP, ".": 3}
-        self.asked: list[list[Any]] = []
-        self.tokenizer = SimpleNamespace(
-            id_of=self._id, length=lambda token: len(self.entry(token))
-        )
-
-    def _id(self, entry: str) -> int:
-        return self.vocabulary.setdefault(entry, len(self.vocabulary))
-
-    def entry(self, token: int) -> str:
-        return list(self.vocabulary)[token]
-
-    def tokenize(self, text: str) -> Tokens:
-        found = []
-        for number, word in enumerate(re.finditer(r"[^\s.]+|\.", text)):
-            for piece in re.finditer(r"[^A-Z]+|[A-Z][^A-Z]*", word[0]):
-                place = (word.start() + piece.start(), word.start() + piece.end())
-                found.append((self._id(piece[0].lower()), place, number))
-        return Tokens(*map(tuple, zip(*found, strict=True))) if found else Tokens((), (), ())
-
-    def frame(self, *parts: Any) -> tuple[int, ...]:
-        return (CLS, *(token for part in parts for token in part), SEP)
-
-    def predict(self, queries: list[Any]) -> list[Any]:
-        self.asked.append(queries)
-        found = []
-        for query in queries:
-            assert all(query.ids[at] == MASK for at in query.positions)
-            said = [token for token in query.ids[1:-1] if token not in (MASK, 3)]
-            found.append(np.full(len(query.positions), said[0] if said else 3))
-        return found
-
-    def texts(self) -> list[str]:
-        """What was asked, in words."""
-        return [
-            " ".join(self.entry(token) for token in query.ids)
-            for queries in self.asked
-            for query in queries
-        ]
-
-
-@pytest.fixture
-def first_word(monkeypatch: pytest.MonkeyPatch) -> FirstWord:
-    lm = FirstWord()
-    monkeypatch.setattr(neural, "shared", lambda *_: lm)
-    return lm
 
 
 def counts(score: Any) -> tuple[float, ...]:
@@ -151,91 +86,6 @@ def test_documents_are_read_by_themselves(first_word):
         (0, "wrong either way"),
         (1, "helped"),
     }
-
-
-# Which words are masked.
-
-
-def chosen(measure: BlancHelp, text: str) -> list[list[str]]:
-    tokens = measure.lm.tokenize(text)
-    return [
-        ["+".join(text[slice(*tokens.spans[at])] for at in item) for item in masking]
-        for masking in measure._maskings(tokens)
-    ]
-
-
-TEXT = "The bearS ate oLd honey at noon"
-#       The bear S ate o Ld honey at noon: nine tokens, seven words
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
-    [
-        # Words of 4 letters, lead pieces of 2, no follow-ups.
-        ({"gap": 1}, [["bear", "honey", "noon"]]),
-        ({"gap": 1, "min_word": 3}, [["The", "bear", "ate", "honey", "noon"]]),
-        ({"gap": 1, "min_lead": 1}, [["bear", "o", "honey", "noon"]]),
-        ({"gap": 1, "min_followup": 2}, [["bear", "Ld", "honey", "noon"]]),
-        ({"gap": 1, "composite": True}, [["bear", "S", "o", "Ld", "honey", "noon"]]),
-        # Even places, then odd ones (from 0): bear is 1, honey 6, noon 8.
-        ({"gap": 2}, [["honey", "noon"], ["bear"]]),
-        ({"gap": 6}, [["honey"], ["bear"], ["noon"]]),
-        # Rows of two of six: 0 1 6 7, 1 2 7 8, 2 3 8, 3 4, 4 5, 5 0 6.
-        ({"gap": 6, "gap_mask": 2}, [["bear", "honey"], ["bear", "noon"], ["noon"], ["honey"]]),
-        # Without overlap: 0 1 6 7, 2 3 8, 4 5.
-        ({"gap": 6, "gap_mask": 2, "overlap": False}, [["bear", "honey"], ["noon"]]),
-        # The next long enough: bear, and whatever is 2 or more further.
-        ({"gap": 2, "short": "next"}, [["bear", "honey", "noon"]]),
-        ({"gap": 5, "short": "next"}, [["bear", "honey"], ["noon"]]),
-        ({"gap": 5, "gap_mask": 3, "short": "next"}, [["bear", "honey", "noon"]]),
-        # Words: The bears ate old honey at noon. "old" has three letters.
-        ({"gap": 1, "unit": "words"}, [["bear+S", "honey", "noon"]]),
-        ({"gap": 1, "unit": "words", "composite": True}, [["bear+S", "o+Ld", "honey", "noon"]]),
-        ({"gap": 2, "unit": "words"}, [["honey", "noon"], ["bear+S"]]),
-    ],
-)
-def test_what_is_masked(first_word, changed, expected):
-    assert chosen(BlancHelp(**changed), TEXT) == expected
-
-
-def test_the_masks_of_the_paper(first_word):
-    """M = 6, L_min = 4, words: figure 2. "bearS" is one word; "in" and "." are too short."""
-    paper = BlancHelp(**BlancHelp.presets["paper"])
-    assert (paper.gap, paper.gap_mask, paper.min_word, paper.unit) == (6, 1, 4, "words")
-    assert chosen(paper, "alpha bearS in gamma delta honey noon winter.") == [
-        ["alpha", "noon"],
-        ["bear+S", "winter"],
-        ["gamma"],
-        ["delta"],
-        ["honey"],
-    ]
-    # It leaves the text as it is: "ﬁve" has three characters, and four in NFKD.
-    assert paper._read("ﬁve")[0].ids != BlancHelp()._read("ﬁve")[0].ids
-
-
-def test_a_sentence_shorter_than_the_gap(first_word):
-    """It has no more starts than words: of two words, rows of two mask both, twice."""
-    assert chosen(BlancHelp(gap=6, gap_mask=2), "bear honey") == [["bear", "honey"]] * 2
-    assert chosen(BlancHelp(gap=6), "bear honey") == [["bear"], ["honey"]]
-
-
-@given(
-    words=st.lists(st.sampled_from(["a", "four", "beAr", "honey"]), max_size=15),
-    gap=st.integers(1, 7),
-    unit=st.sampled_from(["words", "tokens"]),
-    short=st.sampled_from(["skip", "next"]),
-    row=st.integers(1, 3),
-)
-@settings(max_examples=200, deadline=None)
-def test_every_word_that_may_be_is_masked_once(words, gap, unit, short, row):
-    with pytest.MonkeyPatch.context() as patch:
-        lm = FirstWord()
-        patch.setattr(neural, "shared", lambda *_: lm)
-        measure = BlancHelp(gap=gap, gap_mask=min(row, gap), unit=unit, short=short, overlap=False)
-        tokens = lm.tokenize(" ".join(words))
-        items = sorted(item for masking in measure._maskings(tokens) for item in masking)
-        everything = BlancHelp(unit=unit, gap=1)._maskings(tokens)
-    assert items == sorted(item for masking in everything for item in masking)
 
 
 # Section 2.4: sentences that the summary copies.

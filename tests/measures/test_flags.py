@@ -64,7 +64,7 @@ def test_the_summary_counts_where_no_source_is_read():
 
 def test_characters_need_no_spaces():
     assert flags("chrf", CHINESE, CHINESE, CHINESE) == ()
-    assert flags("bleu:tokenize=zh", CHINESE, CHINESE, CHINESE) == ()
+    assert flags("bleu:tokenizer=zh", CHINESE, CHINESE, CHINESE) == ()
     assert flags("bleu", CHINESE, CHINESE, CHINESE) == ("language",)
 
 
@@ -83,7 +83,7 @@ LONG = " ".join([ENGLISH] * 20)
         ("bert-score:against=source,model=all-MiniLM-L6-v2", LONG, ENGLISH),
         # One sentence of 600 words; many short sentences are read whole.
         ("supert", "bridge and river " * 200, ENGLISH),
-        ("supert:pieces=5", ENGLISH, "The bridge closed."),
+        ("supert:max_tokens=7", ENGLISH, "The bridge closed."),
     ],
 )
 def test_a_source_that_is_not_read_to_its_end(spec, cut, whole):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore import Example
-from tricolore.measures.importance import Importance
+from tricolore.measures.importance import Importance, importance
 from tricolore.text.corpus import Corpus
 
 # Ten documents. Bigrams of the first: "a b" twice, in no other; "b c" also in the second;
@@ -158,13 +158,13 @@ def test_a_corpus_file_that_changes_is_read_again(tmp_path: Path) -> None:
 
 def test_a_corpus_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="neither `run` nor `background` nor a file"):
-        Importance(corpus="nowhere.corpus")
+        Importance(corpus="nowhere.corpus").prepare()
     path = tmp_path / "spaces.corpus"
     Corpus.fit(CORPUS, tokenizer="space").save(path)
     with pytest.raises(ValueError, match="made with tokenizer=space"):
-        Importance(corpus=str(path))
+        Importance(corpus=str(path)).prepare()
     with pytest.raises(ValueError, match="n=5"):
-        Importance(corpus=str(path), tokenizer="space", n=5)
+        Importance(corpus=str(path), tokenizer="space", n=5).prepare()
 
 
 @pytest.mark.parametrize(
@@ -337,6 +337,32 @@ MEASURES = st.builds(
     length=st.sampled_from(["tokens", "n-grams"]),
     epsilon=st.sampled_from([0.0, 1e-6]),
 )
+
+
+@settings(deadline=None)
+@given(
+    SOURCES,
+    TEXT,
+    st.sampled_from([1, 2, 3]),
+    st.sampled_from(["bpe", "space", "characters"]),
+    st.integers(0, 9),
+)
+def test_the_measure_gives_what_the_definition_gives(
+    corpus: list[str], summary: str, n: int, tokenizer: Any, at: int
+) -> None:
+    measure = Importance(tokenizer=tokenizer, n=n).fit(corpus)
+    found = score(measure, summary, corpus[at])
+    if found.problem:  # all W are 0, and so is N
+        assert found.problem == "every n-gram of the source is in every document of the corpus"
+        return
+    if tokenizer == "space":
+        expected = importance(summary, corpus[at], corpus, n=n)
+    else:
+        cut = Corpus.fit(corpus, tokenizer=tokenizer, sizes=[n]).tokenizer
+        expected = importance(
+            summary, corpus[at], corpus, n=n, tokenize=lambda text: cut.ids(text).tolist()
+        )
+    assert found.value == pytest.approx(expected, abs=1e-12)
 
 
 @settings(deadline=None)

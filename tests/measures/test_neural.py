@@ -64,7 +64,7 @@ def test_a_measure_of_a_remote_model_has_no_settings_of_local_nets() -> None:
 
 
 def test_every_setting_of_a_local_net_has_help() -> None:
-    for name in ("model", "model_revision", "precision"):
+    for name in ("model", "model_revision", "dtype"):
         assert BlancHelp.help_of(name)
     assert BlancHelp.defaults()["model"] == "embedded"
 

@@ -17,6 +17,7 @@ from tricolore.measures.pseudo_reference import (
     read,
     top_and_cliques,
 )
+from tricolore.memo import forget
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 
@@ -138,12 +139,13 @@ def test_a_choice_is_made_once(tiny, monkeypatch):
         return embed(self, texts, **given)
 
     monkeypatch.setattr(SentenceEncoder, "embed", note)
-    monkeypatch.setattr(pseudo_reference, "_choices", type(pseudo_reference._choices)())
+    forget()
     rule = Rule("slr_g", 1, 1, 0.75)
     sources = [("the king slept . a fish ate .",), ("the queen slept .",)]
     first = choose(rule, sources, lambda: shared(SentenceEncoder, tiny))
     assert choose(rule, sources[::-1], lambda: shared(SentenceEncoder, tiny)) == first[::-1]
-    assert [len(texts) for texts in asked] == [3, 0]
-    many = [(f"the king saw {n} .",) for n in range(200)]
-    choose(rule, many, lambda: shared(SentenceEncoder, tiny))
-    assert len(pseudo_reference._choices) <= 64
+    assert [len(texts) for texts in asked] == [3]
+    monkeypatch.setattr(pseudo_reference._choices, "limit", 1000)
+    many = [(f"the king saw {n:03} .",) for n in range(200)]  # of 18 characters, and 100 each
+    assert len(choose(rule, many, lambda: shared(SentenceEncoder, tiny))) == 200
+    assert [key[-1] for key in pseudo_reference._choices.kept] == many[-8:]

@@ -11,8 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tricolore import Example, get_measure
-from tricolore.measures import supert, unit_vectors
-from tricolore.measures.supert import Supert
+from tricolore.measures import supert as supert_module
+from tricolore.measures import supert_tokens
+from tricolore.measures.supert import Supert, supert
+from tricolore.measures.supert_tokens import Excerpt, SentenceReader
+from tricolore.memo import forget
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentences
@@ -167,6 +170,25 @@ SENTENCES = st.lists(
 TEXTS = st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join)
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.lists(TEXTS, min_size=1, max_size=3), st.lists(TEXTS, min_size=1, max_size=3))
+def test_the_measure_gives_what_the_definition_gives(tiny, documents, summaries):
+    encoder = shared(SentenceEncoder, tiny)
+    forget()
+    scores = Supert(model=tiny, max_sentences=2).score(
+        [Example(source=documents, summary=summary) for summary in summaries]
+    )
+    for summary, score in zip(summaries, scores, strict=True):
+        assert_parts(score, supert(encoder, summary, documents, max_sentences=2))
+
+
+def test_the_definition_with_the_default_encoder():
+    documents = ["Engineers had warned of danger. The bridge was closed.", "The mayor agreed."]
+    score = one(documents, "The old bridge is closed.")
+    encoder = shared(SentenceEncoder, SentenceEncoder.default)
+    assert_parts(score, supert(encoder, "The old bridge is closed.", documents))
+
+
 @settings(max_examples=15, deadline=None)
 @given(TEXTS)
 def test_a_text_is_like_itself(tiny, text):
@@ -191,10 +213,10 @@ def test_rows_do_not_depend_on_their_company(tiny, pairs, random):
     rows = [Example(source=source, summary=summary) for source, summary in pairs]
     rows += [Example(source=rows[0].source, summary=rows[-1].summary)]
     order = random.sample(range(len(rows)), len(rows))
-    unit_vectors.forget()
+    forget()
     together = made.score([rows[at] for at in order])
     for at, score in zip(order, together, strict=True):
-        unit_vectors.forget()
+        forget()
         [alone] = made.score([rows[at]])
         assert score.value == pytest.approx(alone.value, abs=1e-6)
 
@@ -299,12 +321,13 @@ def test_large_texts(tiny):
 
 
 @pytest.mark.parametrize("held", [1, 60, 150])
-def test_texts_are_read_a_stretch_at_a_time(tiny, held, monkeypatch):
+def test_texts_are_read_some_at_a_time(tiny, held, monkeypatch):
     made = Supert(model=tiny, per="document")
     rows = [Example(source=[STORY, OTHER], summary=text) for text in (SUMMARY, OTHER, "a cat .")]
     rows += [Example(source=OTHER, summary=STORY)]
     whole = made.score(rows, evidence=True)
-    monkeypatch.setattr(supert, "_HELD", held)
+    monkeypatch.setattr(supert_module, "_CHARACTERS", held)
+    forget()
     for cut, score in zip(made.score(rows, evidence=True), whole, strict=True):
         assert cut.parts == pytest.approx(score.parts, abs=1e-6)
         assert [s.match for s in cut.evidence] == [s.match for s in score.evidence]
@@ -322,26 +345,30 @@ def test_a_source_is_read_once(tiny, monkeypatch):
         return token_vectors(self, texts, **given)
 
     monkeypatch.setattr(SentenceEncoder, "token_vectors", note)
-    unit_vectors.forget()
+    forget()
     rows = [Example(source=STORY, summary=text) for text in ("a dog .", "a bird .")]
     rows += [Example(source=OTHER, summary="a dog .")]
     Supert(model=tiny).score(rows)
-    assert sorted(asked[0]) == sorted(["a dog .", "a bird .", *sentences(STORY + " " + OTHER)])
+    assert asked[0] == ["a dog .", "a bird ."]
+    assert asked[1] == sentences(STORY + " " + OTHER)
     Supert(model=tiny, value="recall").score([Example(source=STORY, summary="a fish .")])
-    assert asked[1:] == [["a fish ."]]
+    assert asked[2:] == [["a fish ."]]
 
 
 def test_what_is_kept_is_bounded(tiny, monkeypatch):
-    monkeypatch.setattr(unit_vectors, "LIMIT", 20 * 32 * 4)  # 20 tokens of 32 numbers
-    unit_vectors.forget()
-    encoder = shared(SentenceEncoder, tiny)
+    monkeypatch.setattr(supert_tokens._kept, "limit", 20 * 32 * 4)  # 20 tokens of 32 numbers
+    forget()
+    read = SentenceReader(shared(SentenceEncoder, tiny), 64)
     texts = [f"dog {word} ." for word in "the a in of was and cat bird fish".split()]
-    found = unit_vectors.unit_vectors(encoder, texts)
-    assert list(found) == texts
-    kept = list(unit_vectors._kept.values())
-    assert sum(len(vectors.tokens) for vectors in kept) <= 20
-    assert [key[-1] for key in unit_vectors._kept] == texts[-len(kept) :]
-    assert unit_vectors._size == sum(vectors.vectors.nbytes for vectors in kept)
+    assert [len(tokens) for tokens in read([Excerpt.whole(text) for text in texts])] == [3] * 9
+    assert [key[-1] for key in supert_tokens._kept.kept] == texts[-6:]  # 18 tokens
+
+
+def test_a_reader_of_fewer_tokens_is_asked_anew(tiny):
+    encoder = shared(SentenceEncoder, tiny)
+    excerpt = Excerpt.whole("the old king met the queen .")
+    lengths = [len(SentenceReader(encoder, most)([excerpt])[0]) for most in (64, 4, 64)]
+    assert lengths == [7, 2, 7]
 
 
 # Settings.

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import OVERS
 from tricolore.meta.bootstrap import Resamples, bootstrap, draw_resamples, interval
-from tricolore.meta.choices import LEVELS, STATISTICS
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.meta.levels import agreement
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from tricolore.meta.intervals import too_few_note, interval, poisson_weights
+from tricolore.meta.intervals import interval, poisson_weights, too_few_note
 
 
 def test_weights_are_poisson_with_mean_one():

@@ -7,9 +7,8 @@ import pytest
 from scipy import stats
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import COEFFICIENTS
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS
 from tricolore.meta.error import mean_absolute_error, mean_and_sem
-from tricolore.meta.choices import LEVELS, STATISTICS
 from tricolore.meta.levels import agreement, by_document, system_means
 
 NAN = float("nan")

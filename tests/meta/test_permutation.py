@@ -8,18 +8,17 @@ import pytest
 from scipy import stats
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import OVERS
+from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
 from tricolore.meta.holm import holm
-from tricolore.meta.choices import LEVELS, STATISTICS
 from tricolore.meta.levels import agreement
 from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import (
     Swaps,
-    differences,
     default_permutations,
-    permutation_test,
-    p_value,
+    differences,
     draw_swaps,
+    p_value,
+    permutation_test,
 )
 from tricolore.meta.williams import williams_test
 
@@ -159,7 +158,9 @@ def test_all_pairs_with_correction():
     (x, y, z), grid = table(4, documents=20)
     columns = {"good": z + 0.3 * x, "bad": y, "worse": -z}
     for test in ("permutation", "williams"):
-        found = compare_measure_pairs(columns, z, grid, "summary", "spearman", test=test, permutations=299)
+        found = compare_measure_pairs(
+            columns, z, grid, "summary", "spearman", test=test, permutations=299
+        )
         assert [(c.first, c.second) for c in found] == [
             ("good", "bad"),
             ("good", "worse"),

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tricolore.meta.sensitivity import DamageCase, Location, DamagedPairs
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Location
 from tricolore.report.sensitivity import sensitivity_table
 from tricolore.score import Score, Span
 

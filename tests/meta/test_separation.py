@@ -1,12 +1,11 @@
 import math
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricolore.meta.separation import auc, label_correlation, pair_share
+from tricolore.meta.separation import auc, pair_share
 
 some = st.lists(st.integers(0, 5).map(float), min_size=1, max_size=12)
 
@@ -62,11 +61,3 @@ def test_pairs_that_are_none():
     assert math.isnan(only_ties.low)
     with pytest.raises(ValueError, match="no pairs"):
         pair_share([1, 2], [1])
-
-
-def test_label_correlation():
-    # Pearson with a label of 0 and 1, by hand: means 2.5 and 0.5, sums -2, 5 and 1
-    found = label_correlation([4, 3, 2, 1], [0, 0, 1, 1], "pearson")
-    assert found.value == pytest.approx(-2 / math.sqrt(5 * 1))
-    assert math.isnan(label_correlation([1, 2], [1, 1]).value)
-    assert label_correlation([1, np.nan, 3], [2, 1, 0]).left_out == 1

@@ -6,8 +6,10 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tricolore.models.batching import Budget, answers, packed
+from tricolore.models.batching import Budget, answers, packed, packed_groups
 
 WORDS = [random.Random(seed).choice("abc") * (seed % 17 + 1) for seed in range(100)]
 
@@ -80,3 +82,28 @@ def test_threads_that_fail_alike_shrink_the_budget_once() -> None:
     assert budget.limit == 32
     budget.shrink(0)
     assert budget.limit == 1
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 9))), st.integers(1, 30))
+def test_groups_hold_every_item_once_and_as_much_as_fits(
+    items: list[tuple[str, int]], limit: int
+) -> None:
+    packs = list(packed_groups([key for key, _ in items], lambda n: items[n][1], limit, ord_size))
+    found = [(items[n][0] == key, n) for pack in packs for key, numbers in pack for n in numbers]
+    assert sorted(found) == [(True, n) for n in range(len(items))]
+    for pack in packs:
+        assert len({key for key, _ in pack}) == len(pack)
+        sizes = [ord_size(key) + sum(items[n][1] for n in numbers) for key, numbers in pack]
+        assert sum(sizes) <= limit or len(pack) == 1
+        for _, numbers in pack:
+            assert sum(items[n][1] for n in numbers) <= limit or len(numbers) == 1
+    # A key comes again only where its items are too many.
+    for key in "abc":
+        total = sum(size for own, size in items if own == key)
+        times = sum(own == key for pack in packs for own, _ in pack)
+        assert times <= 1 or total > limit
+
+
+def ord_size(key: str) -> int:
+    """1 for a, 2 for b, 3 for c."""
+    return ord(key) - 96

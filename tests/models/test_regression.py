@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from tricolore.models.learning import Descent
 from tricolore.arrays import Floats
+from tricolore.models.learning import Descent
 from tricolore.models.regression import DivergedError, Linear, fit
 
 DRAW = np.random.default_rng(3)

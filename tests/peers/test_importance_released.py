@@ -85,7 +85,7 @@ def released(w: list[tuple[float, Gram]], document: int, summary: list[int]) -> 
 def expected(measure: Importance, corpus: list[str], pairs: list[tuple[int, str]]) -> list[float]:
     """For each document, by its place in the corpus, and summary."""
     assert measure._corpus is not None
-    encode = measure._corpus.encoder.ids
+    encode = measure._corpus.tokenizer.ids
     ids = [encode(text).tolist() for text in corpus]
     grams = [grams_of(document, 3) for document in ids]
     weights = tf_idf(grams)

@@ -10,10 +10,8 @@ from nlpstats.correlations import williams as peer_williams
 from scipy import stats
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import OVERS
 from tricolore.meta.bootstrap import bootstrap, draw_resamples
-from tricolore.meta.choices import COEFFICIENTS
-from tricolore.meta.choices import LEVELS
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, OVERS
 from tricolore.meta.levels import agreement
 from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import differences, draw_swaps

@@ -8,8 +8,8 @@ from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
-from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.statistics import (
     MeanNumber,
     PValue,
@@ -92,19 +92,26 @@ def test_a_narrow_terminal_is_known(entries):
 
 
 def test_matrix_shows_the_better_one_of_the_row():
-    contests = [MeasureComparison("a", "b", 0.2, 0.01, 0.02), MeasureComparison("a", "c", -0.2, 0.5, 0.6)]
+    contests = [
+        MeasureComparison("a", "b", 0.2, 0.01, 0.02),
+        MeasureComparison("a", "c", -0.2, 0.5, 0.6),
+    ]
     _, sheet = matrix_table("t", contests, "n")
     cells = {row[0]: [c if c == "" else c.words for c in row[1:]] for row in sheet.rows}
     assert cells == {"a": ["", "0.020", ""], "b": ["", "", ""], "c": ["0.600", "", ""]}
 
 
 def compared(measure, difference, corrected):
-    return SystemComparison(measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected)
+    return SystemComparison(
+        measure, "x", "y", 1.0, 1 - difference, difference, 0, 0, 0.01, 9, corrected
+    )
 
 
 def test_who_is_better():
     found = [compared("up", 0.5, 0.01), compared("down", 0.5, 0.01), compared("even", 0.5, 0.01)]
-    places = {m: [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.5, 3)] for m in ("up", "down", "even")}
+    places = {
+        m: [SystemRank("x", 1, 1.0), SystemRank("y", 2, 0.5, 3)] for m in ("up", "down", "even")
+    }
     every = [*found, compared("up", 0.5, 0.2)]
     _, sheet = difference_table(every, places, {"down"}, {"even"}, 0.05)
     assert [row[-2] for row in sheet.rows] == ["x", "y", "more: x", "–"]

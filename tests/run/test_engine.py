@@ -8,7 +8,7 @@ from odd_measures import Deadly, LikesReferences, NoKey
 
 from tricolore import Example, Run, get_measure
 from tricolore.errors import Unavailable
-from tricolore.run.engine import JobScores, Here, Job, Work, do
+from tricolore.run.engine import Here, Job, JobScores, Work, do
 from tricolore.run.processes import Processes
 
 ROWS = [

@@ -142,12 +142,12 @@ def test_gpt2_file_is_used_whole_or_in_pieces(tmp_path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
     # As GPT-2's: bytes, and the space belongs to the word after it.
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.train_from_iterator(TEXTS, trainers.BpeTrainer(vocab_size=300, show_progress=False))
+    original = Tokenizer(models.BPE())
+    original.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    original.train_from_iterator(TEXTS, trainers.BpeTrainer(vocab_size=300, show_progress=False))
     path = tmp_path / "tokenizer.json"
-    tokenizer.save(str(path))
+    original.save(str(path))
     tokenizer = NgramTokenizer("gpt2", gpt2(str(path)))
     text = "the cat  sat on\nthe mat " * 2_000
-    assert tokenizer.ids(text).tolist() == tokenizer.encode(text).ids
-    assert [tuple(s) for s in tokenizer.spans(text).tolist()] == tokenizer.encode(text).offsets
+    assert tokenizer.ids(text).tolist() == original.encode(text).ids
+    assert [tuple(s) for s in tokenizer.spans(text).tolist()] == original.encode(text).offsets

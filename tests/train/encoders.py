@@ -12,8 +12,8 @@ from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 from tricolore import Example
 from tricolore.train.directory import Card, ModelDirectory, write
 from tricolore.train.estimator import Estimator, TrainingSet
-from tricolore.train.targets import labelled_examples
 from tricolore.train.fitting import fit_restarts
+from tricolore.train.targets import labelled_examples
 
 TARGETS = ("liked", "plain")
 WORDS = [f"w{at}" for at in range(30)]
@@ -71,7 +71,9 @@ def lessons_of(estimator: Estimator, rows: list[Example]) -> TrainingSet:
     return known.training_set(estimator.features(known.examples))[0]
 
 
-def keep(path: Path, estimator: Estimator, rows: list[Example], *, restarts: int = 1) -> ModelDirectory:
+def keep(
+    path: Path, estimator: Estimator, rows: list[Example], *, restarts: int = 1
+) -> ModelDirectory:
     """Train on everything, and write it."""
     card = Card(
         kind=estimator.kind,

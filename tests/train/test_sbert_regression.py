@@ -8,8 +8,8 @@ import pytest
 
 from tricolore import Example, get_measure
 from tricolore.train.estimator import TrainingSet
-from tricolore.train.sbert_regression import SbertRegressionEstimator
 from tricolore.train.fitting import out_of_fold
+from tricolore.train.sbert_regression import SbertRegressionEstimator
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
 
@@ -50,9 +50,9 @@ def test_the_known_weights_are_found() -> None:
     vectors = list(draw.normal(size=(80, 3)))
     weight, bias = np.array([[0.3, -0.2, 0.1], [0.0, 0.1, 0.4]]), np.array([0.4, 0.6])
     targets = np.maximum(np.array(vectors) @ weight.T + bias, 0)
-    lessons = TrainingSet(vectors, targets, [f"d{row // 4}" for row in range(80)])
+    training_set = TrainingSet(vectors, targets, [f"d{row // 4}" for row in range(80)])
     estimator = SbertRegressionEstimator(epochs=400, patience=50, learning_rate=0.02)
-    fitted = estimator.fit(lessons, seed=1)
+    fitted = estimator.fit(training_set, seed=1)
     assert fitted["weight"] == pytest.approx(weight, abs=1e-3)
     assert fitted["bias"] == pytest.approx(bias, abs=1e-3)
     assert estimator.predict(fitted, vectors, 2) == pytest.approx(targets, abs=1e-2)
@@ -69,9 +69,9 @@ def test_relu_by_hand() -> None:
 def test_what_was_kept_is_what_was_trained(encoder: str, tmp_path: Path) -> None:
     estimator = regression(encoder)
     keep(tmp_path / "m", estimator, ROWS, restarts=2)
-    lessons = lessons_of(estimator, ROWS)
+    training_set = lessons_of(estimator, ROWS)
     two = [
-        estimator.predict(estimator.fit(lessons, seed=seed), lessons.features, 2)
+        estimator.predict(estimator.fit(training_set, seed=seed), training_set.features, 2)
         for seed in (1000, 1001)
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
@@ -100,12 +100,12 @@ def test_single_and_multi_differ_only_in_when_they_stop(encoder: str) -> None:
 
 def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None:
     estimator = regression(encoder)
-    lessons = lessons_of(estimator, ROWS)
-    predicted, _ = out_of_fold(estimator, lessons, folds=5, restarts=2, seed=1)
-    other = lessons.targets.copy()
-    rows = [row for row, name in enumerate(lessons.documents) if name == "d3"]
+    training_set = lessons_of(estimator, ROWS)
+    predicted, _ = out_of_fold(estimator, training_set, folds=5, restarts=2, seed=1)
+    other = training_set.targets.copy()
+    rows = [row for row, name in enumerate(training_set.documents) if name == "d3"]
     other[rows] = 1 - other[rows]
-    changed = TrainingSet(lessons.features, other, lessons.documents)
+    changed = TrainingSet(training_set.features, other, training_set.documents)
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=2, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)

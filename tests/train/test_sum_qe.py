@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from tricolore import Example, get_measure
-from tricolore.errors import ModelDirectoryError, SpecError, TrainingError
+from tricolore.errors import ModelDirectoryError, TrainingError
 from tricolore.models.loading import known_revision
 from tricolore.models.queries import Query
 from tricolore.train.directory import CARD, WEIGHTS
 from tricolore.train.estimator import TrainingSet, Unusable
-from tricolore.train.sum_qe import SumQeEstimator
 from tricolore.train.fitting import out_of_fold
+from tricolore.train.sum_qe import SumQeEstimator
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
 
@@ -81,10 +81,10 @@ def test_what_was_kept_is_what_was_trained(
 ) -> None:
     estimator = make(encoder, task=task)
     trained = keep(tmp_path / "m", estimator, ROWS, restarts=2)
-    lessons = lessons_of(estimator, ROWS)
+    training_set = lessons_of(estimator, ROWS)
     # The mean of the two trainings, cut off at 0 and 1.
     two = [
-        estimator.predict(estimator.fit(lessons, seed=seed), lessons.features, 2)
+        estimator.predict(estimator.fit(training_set, seed=seed), training_set.features, 2)
         for seed in (1000, 1001)
     ]
     expected = np.clip((two[0] + two[1]) / 2, 0, 1)
@@ -103,44 +103,46 @@ def test_what_was_kept_is_what_was_trained(
 @pytest.mark.parametrize("make", [frozen, tuned])
 def test_single_task_is_each_target_by_itself(encoder: str, make: Any) -> None:
     estimator = make(encoder, task="single")
-    lessons = lessons_of(estimator, ROWS)
-    both = estimator.predict(estimator.fit(lessons, seed=1), lessons.features, 2)
+    training_set = lessons_of(estimator, ROWS)
+    both = estimator.predict(estimator.fit(training_set, seed=1), training_set.features, 2)
     for at in (0, 1):
-        alone = TrainingSet(lessons.features, lessons.targets[:, [at]], lessons.documents)
-        one = estimator.predict(estimator.fit(alone, seed=1), lessons.features, 1)
+        alone = TrainingSet(
+            training_set.features, training_set.targets[:, [at]], training_set.documents
+        )
+        one = estimator.predict(estimator.fit(alone, seed=1), training_set.features, 1)
         assert both[:, [at]] == pytest.approx(one, abs=1e-6)
 
 
 def test_a_tuned_encoder_learns_what_a_frozen_one_cannot(encoder: str) -> None:
     """People count different words; the mean of the training rows is what must be beaten."""
     estimator = tuned(encoder, epochs=25, validation=0.0, dropout=0.0)
-    lessons = lessons_of(estimator, ROWS)
-    predicted = estimator.predict(estimator.fit(lessons, seed=1), lessons.features, 2)
-    error = np.abs(predicted - lessons.targets).mean()
-    assert error < 0.7 * np.abs(lessons.targets - lessons.targets.mean(axis=0)).mean()
+    training_set = lessons_of(estimator, ROWS)
+    predicted = estimator.predict(estimator.fit(training_set, seed=1), training_set.features, 2)
+    error = np.abs(predicted - training_set.targets).mean()
+    assert error < 0.7 * np.abs(training_set.targets - training_set.targets.mean(axis=0)).mean()
 
 
 def test_rows_to_stop_by_are_whole_documents(encoder: str) -> None:
     estimator = frozen(encoder, validation=0.2)
-    lessons = lessons_of(estimator, ROWS)
-    held_out = estimator.held_out(lessons, seed=1)
-    inside = {lessons.documents[row] for row in held_out}
-    outside = {name for row, name in enumerate(lessons.documents) if row not in held_out}
+    training_set = lessons_of(estimator, ROWS)
+    held_out = estimator.held_out(training_set, seed=1)
+    inside = {training_set.documents[row] for row in held_out}
+    outside = {name for row, name in enumerate(training_set.documents) if row not in held_out}
     assert len(inside) == 2  # of 10
     assert not inside & outside
-    assert estimator.held_out(lessons, seed=2) != held_out
-    assert frozen(encoder, validation=0.0).held_out(lessons, seed=1) == []
+    assert estimator.held_out(training_set, seed=2) != held_out
+    assert frozen(encoder, validation=0.0).held_out(training_set, seed=1) == []
 
 
 def test_a_fold_is_predicted_by_those_who_have_not_seen_it(encoder: str) -> None:
     """Other targets in a document change no prediction of that document."""
     estimator = frozen(encoder)
-    lessons = lessons_of(estimator, ROWS)
-    predicted, _ = out_of_fold(estimator, lessons, folds=5, restarts=1, seed=1)
-    other = lessons.targets.copy()
-    rows = [row for row, name in enumerate(lessons.documents) if name == "d3"]
+    training_set = lessons_of(estimator, ROWS)
+    predicted, _ = out_of_fold(estimator, training_set, folds=5, restarts=1, seed=1)
+    other = training_set.targets.copy()
+    rows = [row for row, name in enumerate(training_set.documents) if name == "d3"]
     other[rows] = 1 - other[rows]
-    changed = TrainingSet(lessons.features, other, lessons.documents)
+    changed = TrainingSet(training_set.features, other, training_set.documents)
     again, _ = out_of_fold(estimator, changed, folds=5, restarts=1, seed=1)
     assert np.array_equal(predicted[rows], again[rows])
     assert not np.array_equal(predicted, again)
@@ -166,8 +168,8 @@ def test_another_encoder_under_the_same_name(tmp_path: Path) -> None:
     keep(tmp_path / "m", frozen(place), ROWS)
     get_measure(f"sum-qe:directory={tmp_path / 'm'}")
     tiny_encoder(tmp_path / "encoder", seed=6)
-    with pytest.raises(SpecError, match=r"was trained on revision .* train it again"):
-        get_measure(f"sum-qe:directory={tmp_path / 'm'}")
+    with pytest.raises(ModelDirectoryError, match=r"was trained on revision .* train it again"):
+        get_measure(f"sum-qe:directory={tmp_path / 'm'}").prepare()
 
 
 def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
@@ -180,8 +182,8 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
         ({"kind": "mix"}, "is a trained 'mix'"),
     ):
         (trained.path / CARD).write_text(json.dumps({**card, **change}))
-        with pytest.raises(SpecError, match=words):
-            get_measure(spec)
+        with pytest.raises(ModelDirectoryError, match=words):
+            get_measure(spec).prepare()
     (trained.path / CARD).write_text(json.dumps({**card, "targets": ["liked"]}))
     with pytest.raises(ModelDirectoryError, match=r"'weight' has the shape \[2, 16\]"):
         get_measure(spec).score(ROWS[:1])
@@ -189,11 +191,11 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
     raw = bytearray((trained.path / WEIGHTS).read_bytes())
     raw[-1] ^= 1
     (trained.path / WEIGHTS).write_bytes(bytes(raw))
-    with pytest.raises(SpecError, match="damaged or was changed"):
-        get_measure(spec)
-    with pytest.raises(SpecError, match="predicts no 'dull'"):
+    with pytest.raises(ModelDirectoryError, match="damaged or was changed"):
+        get_measure(spec).prepare()
+    with pytest.raises(ModelDirectoryError, match="predicts no 'dull'"):
         keep(tmp_path / "m", frozen(encoder), ROWS)
-        get_measure(f"{spec},target=dull")
+        get_measure(f"{spec},target=dull").prepare()
 
 
 def test_the_signature_tells_weights_and_encoder(encoder: str, tmp_path: Path) -> None:

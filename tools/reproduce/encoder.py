@@ -12,8 +12,8 @@ from math import nan
 
 from tools.reproduce.claims import load, results
 from tricolore.data.grid import Grid
-from tricolore.meta.error import mean_absolute_error
 from tricolore.meta.choices import Statistic
+from tricolore.meta.error import mean_absolute_error
 from tricolore.meta.levels import agreement
 
 Figures = tuple[float, float, float, float]

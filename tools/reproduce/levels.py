@@ -8,8 +8,7 @@ from typing import Literal
 import numpy as np
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import Coefficient
-from tricolore.meta.choices import Level
+from tricolore.meta.choices import Coefficient, Level
 from tricolore.meta.levels import agreement
 
 __all__ = ["Level", "Statistic", "correlation"]

@@ -19,7 +19,7 @@ from statistics import fmean
 
 from tools.reproduce.claims import CACHE, load
 from tricolore import Example, Run, Score
-from tricolore.meta.sensitivity import Sensitivity, DamagedPairs
+from tricolore.meta.sensitivity import DamagedPairs, Sensitivity
 from tricolore.perturb.damage import Damaged, apply
 from tricolore.perturb.kinds import get_perturbation
 from tricolore.perturb.spoiled import SpoiledSentences

@@ -22,12 +22,12 @@ from tricolore.measures.scaling import out_of_fold as scaled_out_of_fold
 from tricolore.meta.choices import Statistic
 from tricolore.meta.levels import Agreement, agreement
 from tricolore.train.estimator import TrainingSet
+from tricolore.train.fitting import fit_restarts, out_of_fold, predict
 from tricolore.train.folds import train_and_test
-from tricolore.train.targets import labelled_examples
 from tricolore.train.mix import MixEstimator
 from tricolore.train.sbert_regression import SbertRegressionEstimator
 from tricolore.train.sum_qe import SumQeEstimator
-from tricolore.train.fitting import out_of_fold, predict, fit_restarts
+from tricolore.train.targets import labelled_examples
 
 Values = NDArray[np.float64]
 CONTENT = ("informativeness", "relevance")
@@ -71,11 +71,13 @@ def sbert_regression() -> str:
             normalised=normalised,
         )
         features = estimator.combined(*_encoded_pairs())
-        lessons = _lessons("newsroom", CONTENT, features)
-        found, _ = out_of_fold(estimator, lessons, folds=FOLDS, restarts=RESTARTS, seed=SEED)
+        training_set = _training_set("newsroom", CONTENT, features)
+        found, _ = out_of_fold(estimator, training_set, folds=FOLDS, restarts=RESTARTS, seed=SEED)
         published = _SBERT[task, combine, normalised]
         for at, quality in enumerate(CONTENT):
-            row = _row(found[:, at], lessons.targets[:, at], "newsroom", published[2 * at :][:2])
+            row = _row(
+                found[:, at], training_set.targets[:, at], "newsroom", published[2 * at :][:2]
+            )
             lines.append(f"| {quality} | {task} | {combine} | {'yes' if normalised else ''} {row}")
     lines += _of_the_mean("newsroom", CONTENT, "| | ")
     return "\n".join(lines)
@@ -90,10 +92,12 @@ def sum_qe(
         datasets, encoders, ("cls", "mean"), ("single", "multi")
     ):
         estimator = SumQeEstimator(model=encoder, task=task, pooling=pooling)  # type: ignore[arg-type]
-        lessons = _lessons(dataset, QUALITY, _encoded_summaries(dataset, encoder, pooling))
-        found, _ = out_of_fold(estimator, lessons, folds=FOLDS, restarts=1, seed=SEED)
+        training_set = _training_set(
+            dataset, QUALITY, _encoded_summaries(dataset, encoder, pooling)
+        )
+        found, _ = out_of_fold(estimator, training_set, folds=FOLDS, restarts=1, seed=SEED)
         for at, quality in enumerate(QUALITY):
-            row = _row(found[:, at], lessons.targets[:, at], dataset)
+            row = _row(found[:, at], training_set.targets[:, at], dataset)
             lines.append(f"| {quality} | {dataset} | {encoder} | {pooling} | {task} {row}")
     for dataset in datasets:
         lines += _of_the_mean(dataset, QUALITY, "| | | ", f"| {dataset} ", published=False)
@@ -108,19 +112,19 @@ def sum_qe_tuned() -> str:
         **SumQeEstimator.presets["tuned"],  # type: ignore[arg-type]
     )
     known = labelled_examples(load("newsroom"), QUALITY, _BOUNDS)
-    lessons = _lessons("newsroom", QUALITY, estimator.features(known.examples))
-    others, fold = next(iter(train_and_test(lessons.documents, FOLDS, seed=SEED)))
-    tensors = fit_restarts(estimator, lessons[others], restarts=1, seed=SEED)
-    found = predict(estimator, tensors, lessons[fold].features, 1, len(QUALITY))
+    training_set = _training_set("newsroom", QUALITY, estimator.features(known.examples))
+    others, fold = next(iter(train_and_test(training_set.documents, FOLDS, seed=SEED)))
+    tensors = fit_restarts(estimator, training_set[others], restarts=1, seed=SEED)
+    found = predict(estimator, tensors, training_set[fold].features, 1, len(QUALITY))
     frozen = SumQeEstimator(model=ENCODERS[0], task="multi")
-    shown = _lessons("newsroom", QUALITY, _encoded_summaries("newsroom", ENCODERS[0], "cls"))
+    shown = _training_set("newsroom", QUALITY, _encoded_summaries("newsroom", ENCODERS[0], "cls"))
     head = fit_restarts(frozen, shown[others], restarts=1, seed=SEED)
     still = predict(frozen, head, shown[fold].features, 1, len(QUALITY))
-    mean = np.tile(lessons.targets[others].mean(axis=0), (len(fold), 1))
+    mean = np.tile(training_set.targets[others].mean(axis=0), (len(fold), 1))
     lines = _head("encoder", published=False)
     for at, quality in enumerate(QUALITY):
         for name, values in (("tuned", found), ("frozen", still), ("the mean", mean)):
-            row = _row(values[:, at], lessons.targets[fold, at], "newsroom", rows=fold)
+            row = _row(values[:, at], training_set.targets[fold, at], "newsroom", rows=fold)
             lines.append(f"| {quality} | {name} {row}")
     return "\n".join(lines)
 
@@ -136,8 +140,8 @@ def quality_mixes(encoder: str = "embedded") -> str:
     columns = [*single.T, density, coverage]
     # The thesis does not say by which optimiser; this is the mix's own gradient descent.
     mix = MixEstimator(of="length,bleu,rouge-1,rouge-2,density,coverage", solver="gradient")
-    lessons = _lessons("newsroom", QUALITY, np.stack(columns, axis=1))
-    fitted, _ = out_of_fold(mix, lessons, folds=FOLDS, restarts=RESTARTS, seed=SEED)
+    training_set = _training_set("newsroom", QUALITY, np.stack(columns, axis=1))
+    fitted, _ = out_of_fold(mix, training_set, folds=FOLDS, restarts=RESTARTS, seed=SEED)
     lines = _head("method")
     for at, quality in enumerate(QUALITY):
         own = single[:, SUMMEVAL.index(quality)]
@@ -157,7 +161,7 @@ def quality_mixes(encoder: str = "embedded") -> str:
         }
         for name, (unit, raw) in found.items():
             published = _QUALITY.get(name, (np.nan,) * 4)[2 * at :][:2]
-            row = _row(unit, lessons.targets[:, at], "newsroom", published, ranked=raw)
+            row = _row(unit, training_set.targets[:, at], "newsroom", published, ranked=raw)
             lines.append(f"| {quality} | {name} {row}")
     lines += _of_the_mean("newsroom", QUALITY)
     return "\n".join(lines)
@@ -178,13 +182,15 @@ def _halved_z(values: Values, documents: Sequence[str]) -> Values:
 def _from_summeval(encoder: str, task: Any, targets: Sequence[str]) -> Values:
     """What SUM-QE, trained on all of SummEval, says of Newsroom's summaries."""
     estimator = SumQeEstimator(model=encoder, task=task)
-    lessons = _lessons("summeval", targets, _encoded_summaries("summeval", encoder, "mean"))
-    tensors = fit_restarts(estimator, lessons, restarts=1, seed=SEED)
+    training_set = _training_set(
+        "summeval", targets, _encoded_summaries("summeval", encoder, "mean")
+    )
+    tensors = fit_restarts(estimator, training_set, restarts=1, seed=SEED)
     shown = list(_encoded_summaries("newsroom", encoder, "mean"))
     return predict(estimator, tensors, shown, 1, len(targets))
 
 
-def _lessons(dataset: str, targets: Sequence[str], features: Sequence[Any]) -> TrainingSet:
+def _training_set(dataset: str, targets: Sequence[str], features: Sequence[Any]) -> TrainingSet:
     return labelled_examples(load(dataset), targets, _BOUNDS).training_set(list(features))[0]
 
 

@@ -13,19 +13,17 @@ from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.meta.agreements import MeasureAgreement, agreements, signed_for
-from tricolore.meta.choices import Over
-from tricolore.meta.choices import COEFFICIENTS, SYMBOLS
-from tricolore.meta.choices import LEVELS, STATISTICS, Level, Statistic
+from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS, SYMBOLS, Level, Over, Statistic
 from tricolore.meta.measure_tests import MeasureComparison, Test, compare_measure_pairs
 from tricolore.meta.permutation import default_permutations
 from tricolore.report.result_table import OutputFormat
 from tricolore.report.statistics import (
     TitledTable,
-    measure_test_table,
     fits,
     level_tables,
     long_table,
     matrix_table,
+    measure_test_table,
     statistic_tables,
 )
 
@@ -72,7 +70,9 @@ class AgreementResult:
         """The tables with their titles, whatever their width."""
         return self.sheets()
 
-    def sheets(self, form: OutputFormat = "table", *, screen: Console | None = None) -> list[TitledTable]:
+    def sheets(
+        self, form: OutputFormat = "table", *, screen: Console | None = None
+    ) -> list[TitledTable]:
         """The tables with their titles: programs (csv, json) get one row per number.
 
         Args:

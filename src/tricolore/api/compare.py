@@ -12,10 +12,10 @@ from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
-from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
-from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.meta.holm import holm
 from tricolore.meta.permutation import default_permutations
+from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
+from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.report.result_table import Number, OutputFormat, ResultTable
 from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
 

@@ -25,14 +25,14 @@ from tricolore.data.examples import Sources
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.sensitivity import DamageCase, Sensitivity, DamagedPairs
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.perturb.kinds import get_perturbations
-from tricolore.report.sensitivity import save_figures, sensitivity_table
 from tricolore.report.result_table import ResultTable
+from tricolore.report.sensitivity import save_figures, sensitivity_table
+from tricolore.run.damaged_pairs import score_damaged_pairs
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
-from tricolore.run.damaged_pairs import score_damaged_pairs
 
 
 @dataclass(frozen=True)

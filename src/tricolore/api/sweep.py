@@ -22,8 +22,7 @@ from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
-from tricolore.meta.choices import SYMBOLS, Coefficient
-from tricolore.meta.choices import Level
+from tricolore.meta.choices import SYMBOLS, Coefficient, Level
 from tricolore.meta.levels import agreement
 from tricolore.report.plots import Labels, Line, curves
 from tricolore.report.result_table import Number, ResultTable

@@ -31,11 +31,11 @@ from tricolore.run.run import Run
 from tricolore.spec import NoNames, Spec
 from tricolore.train.directory import Card, ModelDirectory, check_free, write
 from tricolore.train.estimator import Estimator, TrainingSet
+from tricolore.train.fitting import fit_restarts as train_restarts
+from tricolore.train.fitting import out_of_fold
 from tricolore.train.folds import folds as cut
 from tricolore.train.kinds import get_estimator
 from tricolore.train.targets import LabelledExamples, digest, labelled_examples
-from tricolore.train.fitting import out_of_fold
-from tricolore.train.fitting import fit_restarts as train_restarts
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,9 @@ class _Features:
     engine: Engine
     progress: bool | Progress
 
-    def of(self, estimator: Estimator, known: LabelledExamples, sources: Sequence[str]) -> list[Any]:
+    def of(
+        self, estimator: Estimator, known: LabelledExamples, sources: Sequence[str]
+    ) -> list[Any]:
         if not estimator.terms:
             return estimator.features(known.examples)
         run = Run(list(estimator.terms), cache=self.cache, engine=self.engine)

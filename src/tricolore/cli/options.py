@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.meta.choices import Coefficient, Level
+
 if TYPE_CHECKING:
     from tricolore.data.columns import Columns as ColumnNames
     from tricolore.data.examples import ExampleFile
 
-# Written again here, as their own files load numpy, which `--help` has no use for.
-Level = Literal["summary", "document", "system"]
-Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
 FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 _INPUT, _OUTPUT, _RUN = "Input", "Output", "Run"

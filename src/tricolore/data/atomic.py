@@ -106,13 +106,6 @@ def open_text(target: str | Path, *, newline: str | None = None) -> Iterator[IO[
         yield stream
 
 
-@contextmanager
-def open_binary(target: str | Path) -> Iterator[IO[bytes]]:
-    """A binary file, whole or not at all."""
-    with draft(target) as path, open(path, "wb") as stream:
-        yield stream
-
-
 def write_text(target: str | Path, text: str) -> None:
     """Write a text file in UTF-8, whole or not at all."""
     with open_text(target) as stream:

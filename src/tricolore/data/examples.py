@@ -103,12 +103,6 @@ class Examples:
         if not is_any:
             raise self._none(first)
 
-    def sources(self) -> Iterator[str]:
-        """The sources of all readable rows; one of several documents is joined to one text."""
-        for row in self.at_least_one():
-            if isinstance(row, Example):
-                yield "\n".join(row.source)
-
     def _none(self, problem: str) -> ReadError:
         """What to say of a table without a row, or of which no row is an example."""
         if not problem:
@@ -173,13 +167,16 @@ class ExampleFile(Examples):
 
 
 class Sources:
-    """The sources of examples, as often as one likes."""
+    """The sources of all readable rows, as often as one likes; several are joined to one text."""
 
-    def __init__(self, examples: Examples) -> None:
-        self._examples = examples
+    def __init__(self, rows: Iterable[Example | Unreadable]) -> None:
+        self._rows = rows
 
     def __iter__(self) -> Iterator[str]:
-        return self._examples.sources()
+        rows = self._rows
+        for row in rows.at_least_one() if isinstance(rows, Examples) else rows:
+            if isinstance(row, Example):
+                yield "\n".join(row.source)
 
 
 def _row(

@@ -12,84 +12,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tricolore.arrays import Flags, Floats
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
+from tricolore.data.grid import Grid
 from tricolore.data.records import Format, Record, Records
 from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
 from tricolore.registry import GROUPS, direction_of, get_measure, get_measures, split_specs
-
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
-Flags = NDArray[np.bool_]
+from tricolore.text.plural import plural
 
 _NOT_VALUES = {"row", "doc_id", "system", "status", "problem", "flags"}
 _HUMAN = "human."
-
-
-@dataclass(frozen=True)
-class Grid:
-    """Which document and which system each row belongs to, as numbers and by name.
-
-    A cell of the system × document grid may hold no row, one, or several.
-    """
-
-    doc: Whole
-    system: Whole
-    documents: tuple[str, ...]
-    systems: tuple[str, ...]
-
-    @staticmethod
-    def of(doc_ids: Sequence[str], systems: Sequence[str]) -> Grid:
-        """Number the documents and the systems in the order in which they first occur.
-
-        >>> grid = Grid.of(["d1", "d1", "d2"], ["b", "a", "b"])
-        >>> grid.systems, grid.system.tolist()
-        (('b', 'a'), [0, 1, 0])
-        """
-        documents, doc = _numbered(doc_ids)
-        names, system = _numbered(systems)
-        if len(doc) != len(system):
-            raise ValueError(f"{len(doc)} document ids, but {len(system)} systems")
-        return Grid(doc, system, documents, names)
-
-    def __len__(self) -> int:
-        return len(self.doc)
-
-    @property
-    def repeated(self) -> int:
-        """How many rows have the document and system of an earlier one; no system is not one.
-
-        >>> Grid.of(["d1", "d1", "d1", "d2"], ["a", "a", "b", "a"]).repeated
-        1
-        """
-        told = np.array([name != "" for name in self.systems], dtype=bool)[self.system]
-        cells = (self.system * len(self.documents) + self.doc)[told]
-        return len(cells) - len(np.unique(cells))
-
-    def keep(self, rows: NDArray[np.bool_]) -> Grid:
-        """The same documents and systems with some of the rows."""
-        return Grid(self.doc[rows], self.system[rows], self.documents, self.systems)
-
-    def matrix(self, values: ArrayLike) -> Floats:
-        """Values as systems × documents: NaN where there is none, the mean where several are."""
-        given = np.asarray(values, dtype=float)
-        known = np.isfinite(given)
-        cells = (self.system * len(self.documents) + self.doc)[known]
-        size = len(self.systems) * len(self.documents)
-        sums = np.bincount(cells, weights=given[known], minlength=size)
-        counts = np.bincount(cells, minlength=size).astype(float)
-        counts[counts == 0] = np.nan
-        made: Floats = (sums / counts).reshape(len(self.systems), len(self.documents))
-        return made
-
-
-def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Whole]:
-    places: dict[str, int] = {}
-    numbers = [places.setdefault(name, len(places)) for name in names]
-    return tuple(places), np.array(numbers, dtype=np.intp)
 
 
 @dataclass(frozen=True)
@@ -189,13 +125,14 @@ class ScoreTable:
         """What to say below figures of this table."""
         notes = []
         if count := self.grid.repeated:
-            rows = "1 row has" if count == 1 else f"{count} rows have"
-            notes.append(f"{rows} the same document and system as another; all are counted.")
-        if self.unreadable:
-            rows, are = (
-                ("1 row", "is") if self.unreadable == 1 else (f"{self.unreadable} rows", "are")
+            have = "has" if count == 1 else "have"
+            notes.append(
+                f"{plural(count, 'row')} {have} the same document and system as another; "
+                "all are counted."
             )
-            notes.append(f"{rows} could not be read and {are} left out.")
+        if self.unreadable:
+            are = "is" if self.unreadable == 1 else "are"
+            notes.append(f"{plural(self.unreadable, 'row')} could not be read and {are} left out.")
         if self.empty:
             skipped = [c for c in self.measures if self.directions.get(c) == "neither"]
             notes += empty_notes(self.empty_summaries, self.empty, skipped)

@@ -22,43 +22,59 @@ from tricolore.example import Example
 from tricolore.measure import Measure, Need, ValueChoice
 from tricolore.measures.bert_score_idf import Against, Idf, digest, read_texts
 from tricolore.measures.bert_score_layers import default_layer
+from tricolore.measures.greedy_matching import GreedyMatching, TokenWeights
 from tricolore.measures.neural import EncoderMeasure, layer_text
 from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
+from tricolore.models.batching import packed_groups
 from tricolore.models.encoder import Vectors
 from tricolore.models.queries import Query
-from tricolore.models.sentence_encoder import Long
+from tricolore.models.sentence_encoder import Long, SentenceEncoder
 from tricolore.models.tokens import Tokens
 from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span, Where
 from tricolore.settings import FilePath, Opens, Setting, setting
 
-Value = Literal["f1", "precision", "recall"]
-Floats = NDArray[np.float64]
 
-_HELD = 16_384
-"""Tokens whose vectors are held at a time; more only for what one summary is compared with."""
-_CELLS = 4_000_000
-"""Numbers in a block of a similarity matrix."""
+def bert_score(
+    encoder: SentenceEncoder, summary: str, reference: str, layer: int
+) -> tuple[float, float, float]:
+    """BERTScore by its definition, eq. (1): P, R and F of a summary (x̂) and a reference (x).
+
+    As in the authors' package, the special tokens at both ends may be matched, but are not summed
+    over. `BertScore` gives the same numbers, for texts of any length and many at once.
+    """
+
+    def embeddings(text: str) -> Vectors:
+        ids = encoder.frame(encoder.tokenize(text).ids)
+        return unit_rows(encoder.vectors([Query(ids, tuple(range(len(ids))))], [layer])[0][0])
+
+    cosines = embeddings(reference) @ embeddings(summary).T  # x_i · x̂_j
+    recall = float(cosines.max(axis=1)[1:-1].mean())
+    precision = float(cosines.max(axis=0)[1:-1].mean())
+    return precision, recall, harmonic_mean(precision, recall)
+
+
+Value = Literal["f1", "precision", "recall"]
+_CHARACTERS = 64_000  # whose vectors are held at a time; more only for what one is compared with
 
 
 @dataclass(frozen=True, eq=False)
-class _Reading:
-    """The tokens of a text and the vectors of these and of the special tokens around them.
-
-    `weights` are 0 for special tokens: they may be a match, but nothing is asked of them.
-    `places` are the places of the vectors among the tokens, -1 for special ones.
-    """
+class _EncodedText:
+    """The tokens of a text, and the vectors of these and of the special tokens around them."""
 
     tokens: Tokens
-    begins: int
+    offset: int
+    """Number of characters before the first that was tokenized."""
     vectors: Vectors
-    weights: Floats
+    weights: TokenWeights
+    """One per vector: 0 for special tokens, which may be a match but are not summed over."""
     places: NDArray[np.intp]
+    """The place of each vector among the tokens; -1 for special tokens."""
 
     def span(self, at: int) -> tuple[int, int]:
         """The characters of a token in the text as it was given."""
         start, end = self.tokens.spans[at]
-        return self.begins + start, self.begins + end
+        return self.offset + start, self.offset + end
 
     def word(self, at: int) -> tuple[int, int]:
         """The characters of the word that a token belongs to."""
@@ -69,17 +85,6 @@ class _Reading:
         while last + 1 < len(words) and words[last + 1] == words[at]:
             last += 1
         return self.span(first)[0], self.span(last)[1]
-
-
-@dataclass(frozen=True, eq=False)
-class _Match:
-    """A summary and one of the texts that it is compared with."""
-
-    document: int
-    parts: dict[str, float]
-    best: Floats
-    """For each vector of the summary its highest cosine, and where that is."""
-    where: NDArray[np.intp]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,125 +169,128 @@ class BertScore(ValueChoice, EncoderMeasure):
     def _layer(self) -> int:
         return self.layer_number(self.layer, default_layer(self.model, self.depth))
 
+    def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+        others = [self._others(example) for example in examples]
+        scores: dict[int, Score] = {}
+        # Summaries of the same texts stand together, so that each text is encoded once.
+        for pack in packed_groups(
+            others,
+            size=lambda number: len(examples[number].summary),
+            limit=_CHARACTERS,
+            key_size=lambda texts: sum(map(len, texts)),
+        ):
+            numbers = [number for _, some in pack for number in some]
+            texts = [text for n in numbers for text in (examples[n].summary, *others[n])]
+            encoded = self._encode(texts)
+            for number in numbers:
+                summary = examples[number].summary
+                scores[number] = self._score(summary, others[number], encoded, evidence)
+        return [scores[number] for number in range(len(examples))]
+
+    def _others(self, example: Example) -> tuple[str, ...]:
+        """The texts that the summary is compared with."""
+        return example.source if self.against == "source" else example.references
+
     # Texts, as the model reads them.
 
     @property
-    def _room(self) -> int:
+    def _most_tokens(self) -> int:
+        """Number of tokens that are read at a time, without the special ones."""
         return (self.max_tokens or self.encoder.max_tokens) - 2
 
     def _tokens(self, text: str) -> Tokens:
         """The tokens that are compared; some models would read a space in front as well."""
         tokens = self.encoder.tokenize(text.strip())
-        return tokens if self.long == "chunk" else tokens.part(0, self._room)
+        return tokens if self.long == "chunk" else tokens.part(0, self._most_tokens)
 
     def _idf(self) -> Idf:
         return Idf() if self.idf == "none" else _fitted(self, digest(self.idf))
 
-    def _read(self, tokens: Mapping[str, Tokens]) -> dict[str, _Reading]:
-        """The vectors of all these texts, made together."""
-        idf, room = self._idf(), self._room
+    def _encode(self, texts: Iterable[str]) -> dict[str, _EncodedText]:
+        """All these texts, encoded together, but for those without tokens."""
+        idf, most = self._idf(), self._most_tokens
+        read = {text: self._tokens(text) for text in dict.fromkeys(texts)}
+        tokens = {text: found for text, found in read.items() if len(found)}
         pieces = {
             text: [
-                self.encoder.frame(found.ids[start : start + room])
-                for start in range(0, len(found), room)
+                self.encoder.frame(found.ids[start : start + most])
+                for start in range(0, len(found), most)
             ]
             for text, found in tokens.items()
         }
         queries = [Query(p, tuple(range(len(p)))) for some in pieces.values() for p in some]
         answers = iter(self.encoder.vectors(queries, [self._layer()]))
-        readings = {}
+        encoded = {}
         for text, found in tokens.items():
             vectors = np.concatenate([next(answers)[0] for _ in pieces[text]])
             places = np.concatenate([_places(len(p)) for p in pieces[text]])
             places[places >= 0] = np.arange(len(found))
             weights = np.zeros(len(places))
             weights[places >= 0] = idf(found.ids)
-            begins = len(text) - len(text.lstrip())
-            readings[text] = _Reading(found, begins, unit_rows(vectors), weights, places)
-        return readings
+            offset = len(text) - len(text.lstrip())
+            encoded[text] = _EncodedText(found, offset, unit_rows(vectors), weights, places)
+        return encoded
 
     # Scores.
 
-    def _others(self, example: Example) -> tuple[str, ...]:
-        return example.source if self.against == "source" else example.references
-
-    def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
-        scores: dict[int, Score] = {}
-        for numbers, tokens in self._batches(examples):
-            readings = self._read(tokens)
-            for number in numbers:
-                scores[number] = self._one(examples[number], readings, evidence)
-        return [scores[number] for number in range(len(examples))]
-
-    def _batches(
-        self, examples: Sequence[Example]
-    ) -> Iterator[tuple[list[int], dict[str, Tokens]]]:
-        """Examples to be scored together, and the tokens of all their texts that have any.
-
-        Those that are compared with the same texts come one after the other.
-        """
-        by_others: dict[tuple[str, ...], list[int]] = {}
-        for number, example in enumerate(examples):
-            by_others.setdefault(self._others(example), []).append(number)
-        batch: list[int] = []
-        tokens: dict[str, Tokens] = {}
-        held = 0
-        for others, numbers in by_others.items():
-            for number in numbers:
-                texts = (examples[number].summary, *others)
-                new = {t: self._tokens(t) for t in texts if t not in tokens}
-                size = sum(map(len, new.values()))
-                # What a source or reference takes is not counted again: it is there once for all.
-                shared = sum(len(tokens[text]) for text in others if text in tokens)
-                if batch and held + size > _HELD + shared:
-                    yield batch, {t: found for t, found in tokens.items() if len(found)}
-                    new = {t: self._tokens(t) for t in texts}
-                    size = sum(map(len, new.values()))
-                    batch, tokens, held = [], {}, 0
-                batch.append(number)
-                tokens |= new
-                held += size
-        yield batch, {t: found for t, found in tokens.items() if len(found)}
-
-    def _one(self, example: Example, readings: Mapping[str, _Reading], evidence: bool) -> Score:
-        here = readings.get(example.summary)
-        problem = self._unweighted("summary", here)
-        if here is None or problem:
-            return Score.missing(problem)
-        others = {n: readings.get(text) for n, text in enumerate(self._others(example))}
-        sound = {n: o for n, o in others.items() if o is not None and o.weights.any()}
+    def _score(
+        self,
+        summary: str,
+        others: Sequence[str],
+        encoded: Mapping[str, _EncodedText],
+        evidence: bool,
+    ) -> Score:
+        here = encoded.get(summary)
+        if here is None or not here.weights.any():
+            return Score.missing(_no_weight("summary", here))
+        known = [encoded.get(text) for text in others]
+        sound = {n: o for n, o in enumerate(known) if o is not None and o.weights.any()}
         if not sound:
-            first = next((other for other in others.values() if other), None)
-            return Score.missing(self._unweighted(self._where, first))
-        matches = [_match(number, here, there) for number, there in sound.items()]
+            first = next((other for other in known if other is not None), None)
+            return Score.missing(_no_weight(self._where, first))
+        matchings = {number: _match(here, there) for number, there in sound.items()}
+        parts_of = {n: _parts(here, sound[n], matching) for n, matching in matchings.items()}
         # Several references: the best of each part, as the package does.
-        parts = {p: max(match.parts[p] for match in matches) for p in self.part_names}
+        best = {part: max(p[part] for p in parts_of.values()) for part in self.part_names}
         spans: Iterable[Span] = ()
         if evidence:
-            nearest = max(matches, key=lambda match: match.parts[self.value])
-            there = sound[nearest.document]
-            text = self._others(example)[nearest.document]
-            spans = _evidence(here, there, nearest, self._where, text)
-        parts = self._rescaled(parts)
-        texts = (example.summary, *self._others(example))
-        is_cut = any(self._is_cut(text, readings.get(text)) for text in texts)
+            nearest = max(parts_of, key=lambda number: parts_of[number][self.value])
+            spans = self._evidence(
+                here, sound[nearest], matchings[nearest], nearest, others[nearest]
+            )
+        is_cut = any(self._is_cut(text, encoded.get(text)) for text in (summary, *others))
         flags = ("truncated",) if is_cut else ()
-        return replace(Score.of_parts(parts, spans), flags=flags)
+        return replace(Score.of_parts(self._rescaled(best), spans), flags=flags)
 
-    def _is_cut(self, text: str, reading: _Reading | None) -> bool:
-        if self.long == "chunk" or reading is None or len(reading.tokens) < self._room:
+    def _is_cut(self, text: str, encoded: _EncodedText | None) -> bool:
+        if self.long == "chunk" or encoded is None or len(encoded.tokens) < self._most_tokens:
             return False
-        return self.is_cut(text.strip(), self._room)
+        return self.is_cut(text.strip(), self._most_tokens)
+
+    def _evidence(
+        self,
+        here: _EncodedText,
+        there: _EncodedText,
+        matching: GreedyMatching,
+        document: int,
+        text: str,
+    ) -> Iterator[Span]:
+        """Every token of the summary with its best match in one of the other texts."""
+        for row in np.flatnonzero(here.places >= 0):
+            at = int(there.places[matching.where[row]])
+            start, end = here.span(int(here.places[row]))
+            weight = round(float(matching.best[row]), 4)
+            if at < 0:  # most like a special token
+                yield Span("summary", start, end, weight, "most like no word", kind="similar")
+                continue
+            first, last = there.word(at)
+            matched = Span(self._where, *there.span(at), document=document)
+            label = f"most like “{text[first:last]}”"
+            yield Span("summary", start, end, weight, label, match=matched, kind="similar")
 
     @property
     def _where(self) -> Where:
         return "source" if self.against == "source" else "reference"
-
-    def _unweighted(self, which: str, reading: _Reading | None) -> str:
-        """Why a text has no token that counts; empty if it has one."""
-        if reading is None:
-            return f"the {which} has no word that the model can read"
-        return "" if reading.weights.any() else f"every word of the {which} is in every text of idf"
 
     def _rescaled(self, parts: dict[str, float]) -> dict[str, float]:
         if not self.baseline:
@@ -301,40 +309,24 @@ def _places(length: int) -> NDArray[np.intp]:
     return np.array([-1, *[0] * (length - 2), -1], dtype=np.intp)
 
 
-def _match(document: int, here: _Reading, there: _Reading) -> _Match:
-    """Greedy matching: R and P of eq. (1) and their idf-weighted form, and F."""
-    best = np.full(len(here.vectors), -np.inf)
-    where = np.zeros(len(here.vectors), dtype=np.intp)
-    from_there = np.empty(len(there.vectors))
-    step = max(1, _CELLS // len(here.vectors))
-    for start in range(0, len(there.vectors), step):
-        cosines = here.vectors @ there.vectors[start : start + step].T
-        from_there[start : start + step] = cosines.max(axis=0)
-        found = cosines.max(axis=1)
-        better = found > best
-        best[better] = found[better]
-        where[better] = start + cosines.argmax(axis=1)[better]
-    precision = float(here.weights @ best / here.weights.sum())
-    recall = float(there.weights @ from_there / there.weights.sum())
-    parts = {"precision": precision, "recall": recall, "f1": harmonic_mean(precision, recall)}
-    return _Match(document, parts, best, where)
+def _match(here: _EncodedText, there: _EncodedText) -> GreedyMatching:
+    matching = GreedyMatching(here.vectors)
+    matching.add(there.vectors)
+    return matching
 
 
-def _evidence(
-    here: _Reading, there: _Reading, match: _Match, where: Where, text: str
-) -> Iterator[Span]:
-    """Every token of the summary with its best match."""
-    for row in np.flatnonzero(here.places >= 0):
-        at = there.places[match.where[row]]
-        start, end = here.span(int(here.places[row]))
-        weight = round(float(match.best[row]), 4)
-        if at < 0:  # most like a special token
-            yield Span("summary", start, end, weight, "most like no word", kind="similar")
-            continue
-        first, last = there.word(int(at))
-        matched = Span(where, *there.span(int(at)), document=match.document)
-        label = f"most like “{text[first:last]}”"
-        yield Span("summary", start, end, weight, label, match=matched, kind="similar")
+def _parts(here: _EncodedText, there: _EncodedText, matching: GreedyMatching) -> dict[str, float]:
+    """P, R and F of eq. (1), and with weights those of the section on idf."""
+    precision, recall = matching.precision(here.weights), matching.recall(there.weights)
+    f1 = harmonic_mean(precision, recall)
+    return {"precision": precision, "recall": recall, "f1": f1}
+
+
+def _no_weight(which: str, text: _EncodedText | None) -> str:
+    """Why a text has no token that counts."""
+    if text is None:
+        return f"the {which} has no word that the model can read"
+    return f"every word of the {which} is in every text of idf"
 
 
 @lru_cache(maxsize=8)

@@ -233,7 +233,9 @@ def apply_mask(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
     return found
 
 
-def which_are_right(ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]) -> list[bool]:
+def which_are_right(
+    ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]
+) -> list[bool]:
     """Which items were guessed; a word only if all its tokens were.
 
     >>> which_are_right([5, 6, 7], ((0,), (1, 2)), np.array([5, 6, 9]))
@@ -243,7 +245,9 @@ def which_are_right(ids: Sequence[int], masking: Masking, guesses: npt.NDArray[n
     return [[ids[at] for at in item] == list(islice(given, len(item))) for item in masking]
 
 
-def fit_lengths(sentence: int, summary: Sequence[int], room: int, least: int) -> tuple[int, int, int]:
+def fit_lengths(
+    sentence: int, summary: Sequence[int], room: int, least: int
+) -> tuple[int, int, int]:
     """How many tokens of a sentence are kept, and from where to where those of the summary.
 
     `summary` has the length of each of its sentences, `room` is what both may have together. The

@@ -17,13 +17,13 @@ from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
     Counts,
-    Masking,
     GuessedRight,
+    Masking,
     SourcePlace,
-    fit_lengths,
-    effect,
-    heat_map,
     apply_mask,
+    effect,
+    fit_lengths,
+    heat_map,
     read_sentences,
     which_are_right,
     word_maskings,
@@ -116,24 +116,24 @@ class BlancHelp(BlancMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if self.ablate and not evidence:
             return replace(self, ablate=False).compute(examples, evidence=False)
-        frame = self._frame()
-        if isinstance(frame, str):
-            return [Score.missing(frame) for _ in examples]
-        readers = [_SummaryState(self._read(example.summary)) for example in examples]
-        plan = _QueryBatch(self.lm)
-        for source, group in _by_source(examples, readers):
+        layout = self._input_format()
+        if isinstance(layout, str):
+            return [Score.missing(layout) for _ in examples]
+        states = [_SummaryState(self._read(example.summary)) for example in examples]
+        batch = _QueryBatch(self.lm)
+        for source, group in _by_source(examples, states):
             for number, text in enumerate(source):
                 document = self._read(text)
                 for sentence in document:
-                    for ask in self._asks(frame, sentence, document, group):
-                        plan.add(ask, number if evidence else None)
-                    plan.run_if_full()  # after all summaries: they share the fillers
-        plan.run()
-        return [self._result(reader, evidence) for reader in readers]
+                    for ask in self._asks(layout, sentence, document, group):
+                        batch.add(ask, number if evidence else None)
+                    batch.run_if_full()  # after all summaries: they share the fillers
+        batch.run()
+        return [self._result(state, evidence) for state in states]
 
     # Inputs.
 
-    def _frame(self) -> _InputFormat | str:
+    def _input_format(self) -> _InputFormat | str:
         """What stands around a sentence in every input; or why there can be none."""
         lm = self.lm
         separator = lm.tokenize(self.separator).ids
@@ -152,29 +152,33 @@ class BlancHelp(BlancMeasure):
         return _InputFormat(lm, filler, separator, room)
 
     def _asks(
-        self, frame: _InputFormat, sentence: Tokens, document: list[Tokens], group: list[_SummaryState]
+        self,
+        layout: _InputFormat,
+        sentence: Tokens,
+        document: list[Tokens],
+        group: list[_SummaryState],
     ) -> Iterator[_MaskedSentence]:
         """What is asked about a sentence, for each summary: fig. 2."""
         maskings: dict[int, list[Masking]] = {}
-        for reader in group:
-            if not reader.tokens:
+        for state in group:
+            if not state.tokens:
                 continue
-            summary = self._guarded(reader.summary, sentence, document)
+            summary = self._guarded(state.summary, sentence, document)
             if summary is None:
-                reader.skipped = True
+                state.skipped = True
                 continue
             lengths = [len(part) for part in summary if part]
-            kept, start, end = fit_lengths(len(sentence), lengths, frame.room, self.sentence_min)
+            kept, start, end = fit_lengths(len(sentence), lengths, layout.room, self.sentence_min)
             if kept not in maskings:
                 maskings[kept] = self._maskings(_first(sentence, kept))
             steps = -(-(end - start) // self.filler_step)
-            filler = (frame.filler,) * min(steps * self.filler_step, frame.room - kept)
-            helps = self._versions(summary, frame.filler)
+            filler = (layout.filler,) * min(steps * self.filler_step, layout.room - kept)
+            helps = self._versions(summary, layout.filler)
             fronts = [filler, *(tuple(chain(*parts))[start:end] for parts in helps)]
             for masking in maskings[kept]:
-                hidden = apply_mask(sentence.ids[:kept], masking, frame.lm.mask_id)
-                queries = [frame.query(front, hidden, masking) for front in fronts]
-                yield _MaskedSentence(reader, sentence, masking, queries)
+                hidden = apply_mask(sentence.ids[:kept], masking, layout.lm.mask_id)
+                queries = [layout.query(front, hidden, masking) for front in fronts]
+                yield _MaskedSentence(state, sentence, masking, queries)
 
     def _versions(self, summary: list[TokenIds], filler: int) -> Iterator[list[TokenIds]]:
         """The summary, and with `ablate` also without each of its sentences, as long as before."""
@@ -198,13 +202,13 @@ class BlancHelp(BlancMeasure):
 
     # Results.
 
-    def _result(self, reader: _SummaryState, evidence: bool) -> Score:
-        if not reader.tokens:
+    def _result(self, state: _SummaryState, evidence: bool) -> Score:
+        if not state.tokens:
             return Score.missing("the summary has nothing that the model can read")
-        if not reader.counts[0].total and reader.skipped:
+        if not state.counts[0].total and state.skipped:
             return Score.missing("the summary is a copy of every sentence that could be masked")
-        spans = (*reader.losses(), *heat_map(reader.seen)) if evidence else ()
-        return self._scored(reader.counts[0], spans)
+        spans = (*state.losses(), *heat_map(state.seen)) if evidence else ()
+        return self._scored(state.counts[0], spans)
 
 
 @dataclass
@@ -256,7 +260,7 @@ class _InputFormat:
 class _MaskedSentence:
     """One masking of a sentence: the query with the filler, then those with the summary."""
 
-    reader: _SummaryState
+    state: _SummaryState
     sentence: Tokens
     masking: Masking
     queries: list[Query]
@@ -287,23 +291,23 @@ class _QueryBatch:
             base, *helped = [
                 which_are_right(ask.sentence.ids, ask.masking, next(guesses)) for _ in ask.queries
             ]
-            for counts, outcome in zip(ask.reader.counts, helped, strict=False):
+            for counts, outcome in zip(ask.state.counts, helped, strict=False):
                 counts.add(zip(base, outcome, strict=True))
             if document is not None:
                 spans = ask.sentence.spans
                 for item, *outcome in zip(ask.masking, base, helped[0], strict=True):
                     place = (document, spans[item[0]][0], spans[item[-1]][1])
-                    ask.reader.seen.setdefault(place, []).append((outcome[0], outcome[1]))
+                    ask.state.seen.setdefault(place, []).append((outcome[0], outcome[1]))
         self.asks, self.tokens = [], 0
 
 
 def _by_source(
-    examples: Sequence[Example], readers: Sequence[_SummaryState]
+    examples: Sequence[Example], states: Sequence[_SummaryState]
 ) -> Iterator[tuple[tuple[str, ...], list[_SummaryState]]]:
     """Each source with the summaries of it."""
     groups: dict[tuple[str, ...], list[_SummaryState]] = {}
-    for example, reader in zip(examples, readers, strict=True):
-        groups.setdefault(example.source, []).append(reader)
+    for example, state in zip(examples, states, strict=True):
+        groups.setdefault(example.source, []).append(state)
     yield from groups.items()
 
 

@@ -14,12 +14,12 @@ from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
     Counts,
+    GuessedRight,
     MaskedItem,
     Masking,
-    GuessedRight,
     SourcePlace,
-    heat_map,
     apply_mask,
+    heat_map,
     read_sentences,
     which_are_right,
     word_maskings,
@@ -206,7 +206,9 @@ class BlancTune(BlancMeasure):
 
     # "Tune the model on the summary."
 
-    def _tuned(self, summary: str, documents: Mapping[str, _AskedDocument]) -> dict[str, list[Right]]:
+    def _tuned(
+        self, summary: str, documents: Mapping[str, _AskedDocument]
+    ) -> dict[str, list[Right]]:
         """What is right in each document once the summary is learnt."""
         asks = {text: document.asks for text, document in documents.items()}
         samples = list(self._samples(summary)) if any(asks.values()) else []
@@ -384,7 +386,7 @@ class _AskedDocument:
     """What is asked about a document, and what of it the untuned model gets right."""
 
     asks: tuple[_SourceMasking, ...]
-    which_are_right: list[Right]
+    right: list[Right]
 
 
 @remembered

@@ -14,15 +14,13 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.arrays import Flags, Floats, Ints
 from tricolore.measures.estime_tokens import Token, TokenText
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.masked_vectors import MaskedVectors, Windows
 from tricolore.models.vectors import unit_rows
 
 Similarity = Literal["product", "cosine"]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Flags = npt.NDArray[np.bool_]
 
 NOISE = 5e-6
 """Similarities nearer than this, as a share of the vectors' lengths, are decided in fp64."""

@@ -7,7 +7,8 @@ Reference-Free Metrics", section 4 and appendix A.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -15,22 +16,52 @@ from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure
+from tricolore.measures.importance_evidence import NgramShares, evidence_of
+from tricolore.measures.importance_ranking import earlier_uses, lower_neighbours, rank_order
 from tricolore.memo import remembered
-from tricolore.score import Score, Span
+from tricolore.score import Score
 from tricolore.settings import FilePath, Opens, setting, write_setting
 from tricolore.text.corpus import Corpus, CorpusError, background, distinct
 from tricolore.text.tokenizer import Ids, Kind, TokenizerError, gpt2, ngram_keys
 
+
+def importance(
+    summary: str,
+    document: str,
+    corpus: Sequence[str],
+    *,
+    n: int = 3,
+    tokenize: Callable[[str], Sequence[Hashable]] = str.split,
+) -> float:
+    """m(ŝ, d, D) by its definition (section 4), with tf-idf, tanh and length penalty (A.2).
+
+    The document is one of the corpus, and each text of the corpus counts once. `Importance` gives
+    the same number, with other settings and for many summaries at once.
+    """
+
+    def ngrams(text: str) -> list[tuple[Hashable, ...]]:
+        tokens = tokenize(text)
+        return [tuple(tokens[at : at + n]) for at in range(len(tokens) - n + 1)]
+
+    others = [set(ngrams(text)) for text in corpus]
+    tf = Counter(ngrams(document))
+    df = {t: sum(t in other for other in others) for t in tf}
+    w = {t: tf[t] * math.log(len(corpus) / df[t]) for t in tf}
+    # Of equal importance, the one that comes first in the document has the higher rank.
+    by_rank = sorted(w, key=lambda t: round(w[t], 9), reverse=True)
+    weight = {t: math.tanh(w[t] / r) for r, t in enumerate(by_rank, start=1)}  # W
+    total = sum(weight.values())  # N
+    alpha = 1 / (1 + math.exp(20 * len(tokenize(summary)) / len(tokenize(document)) - 10))
+    return alpha / total * sum(weight.get(t, 0.0) for t in set(ngrams(summary)))
+
+
 FEWEST_SOURCES = 10
 """With fewer sources in the run, their document frequencies are noise."""
-_SHOWN, _SHOWN_MISSING = 20, 10
-_MOSTLY_UNKNOWN = 0.5
-
-Floats = NDArray[np.float64]
+_MOSTLY_UNKNOWN = 0.5  # share of unknown tokens from which a source is not weighed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,6 +156,8 @@ class Importance(Measure):
             raise ValueError(f"k={self.k}, b={self.b} was given, but k ≥ 0 and 0 ≤ b ≤ 1")
         if not (0 <= self.repetition < math.inf and 0 <= self.epsilon <= 1e-3):
             raise ValueError("repetition must not be negative, and epsilon is from 0 to 0.001")
+
+    def prepare(self) -> None:
         if self._saved:
             self._check(_load(self.corpus))
 
@@ -209,10 +242,10 @@ class Importance(Measure):
             ready = replace(self, _corpus=self._fitted())
         except (CorpusError, TokenizerError) as error:
             return [Score.missing(str(error)) for _ in examples]
-        return [ready._one(example, evidence) for example in examples]
+        return [ready._score(example, evidence) for example in examples]
 
-    def _one(self, example: Example, evidence: bool) -> Score:
-        document = _weigh(self, "\n".join(example.source))
+    def _score(self, example: Example, evidence: bool) -> Score:
+        document = self._shares("\n".join(example.source))
         if isinstance(document, str):
             return Score.missing(document)
         tokenizer = self._fitted().tokenizer
@@ -228,7 +261,7 @@ class Importance(Measure):
         return Score(
             alpha * relevance,
             parts={"relevance": relevance, "penalty": alpha, "matched": matched},
-            evidence=_evidence(self, example, document, grams) if evidence else (),
+            evidence=evidence_of(example, document, tokenizer, self.n) if evidence else (),
         )
 
     def _alpha(self, summary: int, document: int) -> float:
@@ -236,9 +269,45 @@ class Importance(Measure):
         steep = 20 * summary / (document + self.epsilon) - 10
         return 1 / (1 + math.exp(min(steep, 700.0)))
 
-    # w, the importance of an n-gram of the document.
+    # W / N, which does not depend on the summary.
+
+    @remembered
+    def _shares(self, text: str) -> NgramShares | str:
+        """The n-grams of a document and their shares, or why there are none."""
+        corpus = self._fitted()
+        ids = corpus.tokenizer.ids(text)
+        grams = ngram_keys(ids, self.n, corpus.tokenizer.base)
+        if not len(grams):
+            return f"the source has fewer than {self.n} tokens"
+        if corpus.tokenizer.unknown(ids) > _MOSTLY_UNKNOWN:
+            return f"most characters of the source are unknown to the corpus ({corpus.name})"
+        keys, first, places, tf = np.unique(
+            grams, return_index=True, return_inverse=True, return_counts=True
+        )
+        w = self._importance(text, keys, tf, len(ids))
+        # n-grams in order of first appearance, which decides between equal importances; the fixed
+        # neighbour penalty of the released code lists an n-gram as often as it occurs.
+        listed = places if self.neighbours == "fixed" else np.argsort(first)
+        w = w[listed]
+        if self.neighbours != "off":
+            w = lower_neighbours(w)
+        order = rank_order(w)
+        listed, w = listed[order], w[order]
+        if self.repetition:
+            unigrams = ids[first[listed][:, None] + np.arange(self.n)]
+            w = w / (1 + self.repetition * earlier_uses(unigrams))
+            order = rank_order(w)
+            listed, w = listed[order], w[order]
+        r = np.arange(1, len(w) + 1, dtype=np.float64)
+        weight = self._weight(w + self.epsilon, r)  # W
+        total = float(weight.sum()) + self.epsilon  # N
+        if total <= 0:
+            return "every n-gram of the source is in every document of the corpus"
+        share = np.bincount(listed, weights=weight / total, minlength=len(keys))
+        return NgramShares(keys, share.astype(np.float64), len(ids))
 
     def _importance(self, text: str, keys: Ids, tf: Ids, length: int) -> Floats:
+        """The importance w of each n-gram of the document."""
         corpus = self._fitted()
         df = corpus.tables[self.n].look_up(keys)
         documents, tokens = corpus.documents, corpus.tokens
@@ -251,10 +320,8 @@ class Importance(Measure):
         damped = tf / (tf + self.k * (1 - self.b + self.b * length / usual))
         return np.asarray(damped * np.log(1 + (documents - df + 0.5) / (df + 0.5)))
 
-    # W, from w and its rank r.
-
     def _weight(self, w: Floats, r: Floats) -> Floats:
-        """The scores of appendix A.2."""
+        """W, from the importance w and its rank r: the scores of appendix A.2."""
         match self.scoring:
             case "importance":
                 return w
@@ -272,130 +339,6 @@ def _as_settings(tokenizer: Kind, lowercase: bool, leaves_out: bool) -> str:
     """How a tokenizer of a corpus is named by settings of the measure."""
     stop_words = "nltk" if leaves_out else "none"
     return f"tokenizer={tokenizer}, lowercase={write_setting(lowercase)}, stop_words={stop_words}"
-
-
-@dataclass(frozen=True, eq=False)
-class _Document:
-    """The n-grams of a document, each once, and their shares W / N."""
-
-    keys: Ids
-    share: Floats
-    tokens: int
-
-    def find(self, grams: Ids) -> NDArray[np.bool_]:
-        """Which n-grams of the document are among these."""
-        at = np.minimum(np.searchsorted(self.keys, grams), len(self.keys) - 1)
-        found = np.zeros(len(self.keys), dtype=np.bool_)
-        found[at[self.keys[at] == grams]] = True
-        return found
-
-
-@remembered
-def _weigh(measure: Importance, text: str) -> _Document | str:
-    """What does not depend on the summary, once a document; or why it can't be had."""
-    corpus = measure._fitted()
-    ids = corpus.tokenizer.ids(text)
-    grams = ngram_keys(ids, measure.n, corpus.tokenizer.base)
-    if not len(grams):
-        return f"the source has fewer than {measure.n} tokens"
-    if corpus.tokenizer.unknown(ids) > _MOSTLY_UNKNOWN:
-        return f"most characters of the source are unknown to the corpus ({corpus.name})"
-    keys, first, places, tf = np.unique(
-        grams, return_index=True, return_inverse=True, return_counts=True
-    )
-    w = measure._importance(text, keys, tf, len(ids))
-    # n-grams in order of first appearance, which decides between equal importances; the fixed
-    # neighbour penalty of the released code lists an n-gram as often as it occurs.
-    listed = places if measure.neighbours == "fixed" else np.argsort(first)
-    w = w[listed]
-    if measure.neighbours != "off":
-        w = _lower_neighbours(w)
-    order = _ranked(w)
-    listed, w = listed[order], w[order]
-    if measure.repetition:
-        unigrams = ids[first[listed][:, None] + np.arange(measure.n)]
-        w = w / (1 + measure.repetition * _earlier_uses(unigrams))
-        order = _ranked(w)
-        listed, w = listed[order], w[order]
-    r = np.arange(1, len(w) + 1, dtype=np.float64)
-    weight = measure._weight(w + measure.epsilon, r)
-    total = float(weight.sum()) + measure.epsilon
-    if total <= 0:
-        return "every n-gram of the source is in every document of the corpus"
-    share = np.bincount(listed, weights=weight / total, minlength=len(keys))
-    return _Document(keys, share.astype(np.float64), len(ids))
-
-
-def _ranked(w: Floats) -> Ids:
-    """From the most important down; equals, but for rounding, in the order they come in."""
-    return np.argsort(-_without_noise(w), kind="stable")
-
-
-def _without_noise(w: Floats) -> Floats:
-    # 2·log(10) and log(100) must be equal on every machine.
-    return np.rint(w * 1e9)
-
-
-def _lower_neighbours(w: Floats) -> Floats:
-    """A tenth for each that is not the largest of those from two before to one after it."""
-    clean = np.pad(_without_noise(w), (2, 1), constant_values=-np.inf)
-    largest = np.lib.stride_tricks.sliding_window_view(clean, 4).max(axis=1)
-    lowered: Floats = np.where(clean[2:-1] < largest, w * 0.1, w)
-    return lowered
-
-
-def _earlier_uses(unigrams: Ids) -> Floats:
-    """For each row, how often its tokens were used before, in earlier rows and its own."""
-    flat = unigrams.ravel()
-    order = np.argsort(flat, kind="stable")
-    ordered = flat[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=ordered[0] - 1))
-    sizes = np.diff(starts, append=len(ordered))
-    before = np.empty(len(flat), dtype=np.int64)
-    before[order] = np.arange(len(flat)) - np.repeat(starts, sizes)
-    uses: Floats = before.reshape(unigrams.shape).sum(axis=1).astype(np.float64)
-    return uses
-
-
-def _evidence(
-    measure: Importance, example: Example, document: _Document, grams: Ids
-) -> tuple[Span, ...]:
-    """The n-grams that earned most, with their place in the source; the heaviest missing ones."""
-    n, tokenizer = measure.n, measure._fitted().tokenizer
-    text = "\n".join(example.source)
-    earned = document.find(grams)
-    heaviest = np.argsort(-document.share, kind="stable")
-    heaviest = heaviest[document.share[heaviest] > 0]
-    matched = heaviest[earned[heaviest]][:_SHOWN]
-    missing = heaviest[~earned[heaviest]][:_SHOWN_MISSING]
-    in_summary, in_source = tokenizer.spans(example.summary), tokenizer.spans(text)
-    source_grams = ngram_keys(tokenizer.ids(text), n, tokenizer.base)
-
-    def place(at: int, label: Literal["missing", ""] = "missing") -> Span:
-        first = int(np.argmax(source_grams == document.keys[at]))
-        start, end = int(in_source[first, 0]), int(in_source[first + n - 1, 1])
-        number, start, end = _in_document(example.source, start, end)
-        weight = float(document.share[at])
-        return Span("source", start, end, weight, label, number, kind=label)
-
-    found = []
-    for at in matched:
-        first = int(np.argmax(grams == document.keys[at]))
-        start, end = int(in_summary[first, 0]), int(in_summary[first + n - 1, 1])
-        weight = float(document.share[at])
-        match = place(at, "")
-        found.append(Span("summary", start, end, weight, "matched", match=match, kind="match"))
-    return (*found, *(place(at) for at in missing))
-
-
-def _in_document(sources: Sequence[str], start: int, end: int) -> tuple[int, int, int]:
-    """From a place in the joined sources to one in the document that it begins in."""
-    for number, source in enumerate(sources):
-        if start < len(source) or number == len(sources) - 1:
-            # It may begin with the line break that joins two documents, or end in the next.
-            return number, max(start, 0), min(end, len(source))
-        start, end = start - len(source) - 1, end - len(source) - 1
-    raise AssertionError("an example without a source has no evidence")
 
 
 def _few(sources: Iterable[str]) -> bool:

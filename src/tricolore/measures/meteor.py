@@ -13,9 +13,8 @@ from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
 
-WordTuple = tuple[str, ...]
 Stage = Literal["exact", "stem", "synonym"]
 
 
@@ -146,7 +145,9 @@ class Meteor(Measure):
             problem += ": only a-z and 0-9 are seen; use tokenizer=unicode for other scripts"
         return problem
 
-    def _spans(self, example: Example, document: int, matches: Iterable[WordMatch]) -> Iterator[Span]:
+    def _spans(
+        self, example: Example, document: int, matches: Iterable[WordMatch]
+    ) -> Iterator[Span]:
         ours = word_spans(example.summary, self.tokenizer)
         theirs = word_spans(example.references[document], self.tokenizer)
         for match in matches:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from tricolore.measure import Direction
+
+PrecisionRecallPart = Literal["f1", "precision", "recall"]
 
 DIRECTIONS: Mapping[str, Direction] = MappingProxyType(
     {"precision": "higher", "recall": "higher", "f1": "higher"}

@@ -7,8 +7,7 @@ section 5.2. Similarity is the cosine of the sentence encoder's vectors.
 from __future__ import annotations
 
 import warnings
-from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Literal
@@ -16,6 +15,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.memo import LIMIT, Memo
 from tricolore.models.encoder import Vectors
 from tricolore.models.model import Precision
 from tricolore.models.sentence_encoder import SentenceEncoder
@@ -56,7 +56,6 @@ _ALL = ("sd", "ref", "snip")
 _FIRST = ("mech", "top20")
 _TIE = 1e-5  # centralities that are nearer than rounding can tell: the earlier sentence wins
 _CLIQUES = 10_000  # that are looked at, at most: their number may grow exponentially
-_REMEMBERED = 64  # sources whose choice is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,10 @@ class Rule:
 
 
 _ChoiceKey = tuple[Rule, str, str, Precision, tuple[str, ...]]
-_choices: OrderedDict[_ChoiceKey, list[Sentence]] = OrderedDict()
+_choices: Memo[_ChoiceKey, list[Sentence]] = Memo(
+    LIMIT, lambda key, _: 100 + sum(map(len, key[-1]))
+)
+"""The choices for the latest sources, by their number of characters."""
 
 
 def read(documents: Sequence[str]) -> list[Sentence]:
@@ -104,31 +106,32 @@ def read(documents: Sequence[str]) -> list[Sentence]:
     ]
 
 
+def texts_of(documents: Sequence[str], sentences: Iterable[Sentence]) -> list[str]:
+    """The texts of some sentences."""
+    return [documents[s.document][s.start : s.end] for s in sentences]
+
+
 def choose(
     rule: Rule, sources: Sequence[tuple[str, ...]], encoder: Callable[[], SentenceEncoder]
 ) -> list[list[Sentence]]:
     """The chosen sentences of each source; the encoder is asked once for all that need it."""
-    found = [read(documents) for documents in sources]
     if not rule.by_vectors:
-        return [_by_place(rule, sentences) for sentences in found]
+        return [_by_place(rule, read(documents)) for documents in sources]
     loaded = encoder()
+
+    def by_vectors(keys: list[_ChoiceKey]) -> Iterator[list[Sentence]]:
+        """The choice for some sources, whose sentences are encoded together."""
+        fresh = [(key[-1], read(key[-1])) for key in keys]
+        texts = [text for documents, some in fresh for text in texts_of(documents, some)]
+        vectors = loaded.embed(texts, normalised=True)
+        for _, sentences in fresh:
+            own, vectors = vectors[: len(sentences)], vectors[len(sentences) :]
+            picked = _by_vectors(rule, sentences, own) if sentences else []
+            yield [sentences[place] for place in picked]
+
     keys = [(rule, loaded.name, loaded.revision, loaded.precision, own) for own in sources]
-    chosen = {key: _choices[key] for key in keys if key in _choices}
-    fresh = {key: some for key, some in zip(keys, found, strict=True) if key not in chosen}
-    texts = [key[-1][s.document][s.start : s.end] for key, some in fresh.items() for s in some]
-    vectors = loaded.embed(texts, normalised=True)
-    for key, sentences in fresh.items():
-        own, vectors = vectors[: len(sentences)], vectors[len(sentences) :]
-        picked = _by_vectors(rule, sentences, own) if sentences else []
-        chosen[key] = [sentences[place] for place in picked]
-    _remember(chosen)
+    chosen = _choices.get_many(keys, by_vectors)
     return [chosen[key] for key in keys]
-
-
-def _remember(chosen: Mapping[_ChoiceKey, list[Sentence]]) -> None:
-    _choices.update(chosen)
-    while len(_choices) > _REMEMBERED:
-        _choices.popitem(last=False)
 
 
 def _by_place(rule: Rule, sentences: list[Sentence]) -> list[Sentence]:

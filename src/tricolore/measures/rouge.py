@@ -6,12 +6,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 from tricolore.example import Example
 from tricolore.measure import Language, Measure, Need, ValueChoice
-from tricolore.measures.precision_recall import DIRECTIONS
-from tricolore.memo import remembered
+from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
+from tricolore.measures.rouge_words import (
+    PlacedWord,
+    by_sentence,
+    compared_words,
+    line_spans,
+    placed_words,
+)
 from tricolore.score import Score, Span, Where
 from tricolore.settings import setting, shortest_spec
 from tricolore.spec import Spec
@@ -25,15 +31,10 @@ from tricolore.text.lcs import (
 )
 from tricolore.text.ngrams import Bag, Ngrams, matched, skip_bigrams, skip_places
 from tricolore.text.sentences import sentence_spans
-from tricolore.text.stem import stem
-from tricolore.text.stem_rouge import stem_rouge
-from tricolore.text.stop import stop_words
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, words
 
 Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
-Value = Literal["f1", "precision", "recall"]
 References = Literal["max", "mean", "jackknife", "pooled"]
-WordTuple = tuple[str, ...]
 
 GAP = 4
 """Words that may stand between the two words of a skip-bigram in S4 and SU4."""
@@ -67,7 +68,7 @@ class Rouge(ValueChoice):
     stop_words: Literal["none", "smart"] = setting(
         "none", "Which stop words are left out: `none`, or the 596 of ROUGE-1.5.5 (`smart`)."
     )
-    value: Value = setting("f1", "Which part is the value.")
+    value: PrecisionRecallPart = setting("f1", "Which part is the value.")
     references: References = setting(
         "max",
         "How several references are used: the best one (`max`), the mean of all (`mean`), the "
@@ -167,7 +168,7 @@ class Rouge(ValueChoice):
         units, power = self._units(), self.weight if self.variant == "w" else 1
 
         def read(text: str) -> Read:
-            found = _words(text, tokenizer, stemmer, stop)
+            found = compared_words(text, tokenizer, stemmer, stop)
             if not found:
                 return None, 0
             items = units(found)
@@ -191,7 +192,7 @@ class Rouge(ValueChoice):
 
     def _read_sentences(self, text: str) -> Read:
         cut = [
-            _words(text[start:end], self.tokenizer, self._stemmer, self._leaves_out)
+            compared_words(text[start:end], self.tokenizer, self._stemmer, self._leaves_out)
             for start, end in self._sentence_spans(text)
         ]
         size = sum(map(len, cut))
@@ -300,7 +301,9 @@ class Rouge(ValueChoice):
             spans.append(Span("summary", *place, weight, label, match=match, kind="match"))
         return tuple(spans)
 
-    def _pairs(self, summary: list[_Placed], reference: list[_Placed]) -> list[MatchedStretches]:
+    def _pairs(
+        self, summary: list[PlacedWord], reference: list[PlacedWord]
+    ) -> list[MatchedStretches]:
         if self._by_sentence:
             return sorted(self._union_pairs(summary, reference))
         ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
@@ -323,8 +326,10 @@ class Rouge(ValueChoice):
                 partner.setdefault(place, other)
         return [((i, i), (j, j), float(weights[i])) for i, j in sorted(partner.items())]
 
-    def _union_pairs(self, summary: list[_Placed], reference: list[_Placed]) -> Iterator[MatchedStretches]:
-        ours, theirs = _by_sentence(summary), _by_sentence(reference)
+    def _union_pairs(
+        self, summary: list[PlacedWord], reference: list[PlacedWord]
+    ) -> Iterator[MatchedStretches]:
+        ours, theirs = by_sentence(summary), by_sentence(reference)
         our_words, their_words = (
             [tuple(placed[i].word for i in places) for places in cut]
             for placed, cut in ((summary, ours), (reference, theirs))
@@ -334,62 +339,13 @@ class Rouge(ValueChoice):
             for place, (sentence, i) in counted.items():
                 yield (ours[sentence][i],) * 2, (places[place],) * 2, 1.0
 
-    def _placed(self, text: str) -> list[_Placed]:
+    def _placed(self, text: str) -> list[PlacedWord]:
         """The words that are compared, with their places in the text."""
         cut = self._sentence_spans(text) if self._by_sentence else [(0, len(text))]
-        placed = []
-        for sentence, (offset, end) in enumerate(cut):
-            piece = text[offset:end]
-            spans = zip(
-                words(piece, self.tokenizer), word_spans(piece, self.tokenizer), strict=True
-            )
-            for word, (start, stop) in spans:
-                if not (self._leaves_out and word in stop_words("smart")):
-                    stemmed = _STEMMERS[self._stemmer](word)
-                    placed.append(_Placed(stemmed, offset + start, offset + stop, sentence))
-        return placed
+        return placed_words(text, cut, self.tokenizer, self._stemmer, self._leaves_out)
 
     def _sentence_spans(self, text: str) -> Iterable[tuple[int, int]]:
-        if self.sentences == "rule":
-            return sentence_spans(text)
-        spans, start = [], 0
-        for line in text.split("\n"):
-            spans.append((start, start + len(line)))
-            start += len(line) + 1
-        return spans
-
-
-class _Placed(NamedTuple):
-    word: str
-    start: int
-    end: int
-    sentence: int
-
-
-def _by_sentence(placed: list[_Placed]) -> list[list[int]]:
-    cut: dict[int, list[int]] = {}
-    for place, word in enumerate(placed):
-        cut.setdefault(word.sentence, []).append(place)
-    return list(cut.values())
-
-
-_STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
-
-
-def _words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> WordTuple:
-    """The words that are compared: without stop words, then stemmed, as the settings say."""
-    if stemmer or stop:
-        return _chosen_words(text, tokenizer, stemmer, stop)
-    return words(text, tokenizer)
-
-
-@remembered
-def _chosen_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> WordTuple:
-    found: Iterable[str] = words(text, tokenizer)
-    if stop:
-        common = stop_words("smart")
-        found = (word for word in found if word not in common)
-    return tuple(map(_STEMMERS[stemmer], found))
+        return sentence_spans(text) if self.sentences == "rule" else line_spans(text)
 
 
 def _nothing(units: Any) -> float:

@@ -13,37 +13,75 @@ from statistics import fmean
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from tricolore.example import Example
 from tricolore.measure import Need, ValueChoice
+from tricolore.measures.greedy_matching import GreedyMatching
 from tricolore.measures.neural import EncoderMeasure
-from tricolore.measures.precision_recall import DIRECTIONS
-from tricolore.measures.pseudo_reference import ReferenceFrom, Rule, Sentence, choose, read
-from tricolore.measures.soft_alignment import Alignment, Match, Place, Summaries, Words
-from tricolore.measures.unit_vectors import unit_vectors
-from tricolore.models.sentence_encoder import TokenVectors
-from tricolore.models.tokens import Tokens
+from tricolore.measures.precision_recall import DIRECTIONS, harmonic_mean
+from tricolore.measures.pseudo_reference import ReferenceFrom, Rule, Sentence, choose
+from tricolore.measures.supert_tokens import Excerpt, SentenceReader, SentenceTokens, Texts
+from tricolore.models.batching import packed, packed_groups
+from tricolore.models.encoder import Vectors
+from tricolore.models.sentence_encoder import SentenceEncoder
+from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span, Where
 from tricolore.settings import Setting, setting
-from tricolore.text.stop import StopList, stop_words
+from tricolore.text.sentences import sentences
+from tricolore.text.stop import StopList
+
+
+def supert(
+    encoder: SentenceEncoder, summary: str, documents: Sequence[str], max_sentences: int = 10
+) -> tuple[float, float, float]:
+    """SUPERT by its definition (figure 5.3): precision, recall and F1 of one summary.
+
+    `Supert` gives the same numbers, with other pseudo-references and for many summaries at once.
+    """
+    pseudo_reference = [s for document in documents for s in sentences(document)[:max_sentences]]
+
+    def token_vectors(texts: Sequence[str]) -> Vectors:
+        """Sentences pass one by one through the encoder: a vector for each token."""
+        found = [encoder.token_vectors([text])[0].vectors for text in texts]
+        return unit_rows(np.concatenate(found))
+
+    # The cosine-similarity matrix, with shape (#reference tokens, #summary tokens).
+    cosines = token_vectors(pseudo_reference) @ token_vectors(sentences(summary)).T
+    precision = float(cosines.max(axis=0).mean())
+    recall = float(cosines.max(axis=1).mean())
+    return precision, recall, harmonic_mean(precision, recall)
+
 
 Per = Literal["source", "document", "released"]
-_GIVEN = ("ref", "snip")
-_MANY = 15  # sentences from which the released code makes one pseudo-reference a document
-_HELD = 200_000  # characters whose vectors are held at a time, of summaries and of references
-_MARKS = "Ġ▁"  # what BPE and SentencePiece write for the space before a word
-
-Texts = tuple[str, ...]
+_GIVEN = ("ref", "snip")  # pseudo-references that are given as references
+_MANY = 15  # sentences from which the released code makes one pseudo-reference per document
+_CHARACTERS = 200_000  # whose vectors are held at a time, of summaries and of references
 
 
-@dataclass
-class _Group:
-    """Summaries that are compared with the same pseudo-references."""
+class _Reference:
+    """A pseudo-reference, and how the summaries of a pack match it."""
 
-    documents: Texts
-    numbers: list[int]
-    chosen: list[list[Sentence]]
-    """The sentences of each pseudo-reference."""
+    def __init__(self, excerpt: Excerpt, summaries: Mapping[int, SentenceTokens]) -> None:
+        self.excerpt = excerpt
+        self.matchings = {n: GreedyMatching(s.vectors) for n, s in summaries.items() if len(s)}
+        self.places: list[npt.NDArray[np.int64]] = []
+        self.is_cut = False
+
+    def parts(self) -> Iterator[tuple[_Reference, Excerpt]]:
+        """Its sentences, so many at a time as may be held."""
+        for some in packed(self.excerpt.sentences, lambda s: s.end - s.start, _CHARACTERS):
+            yield self, Excerpt(self.excerpt.documents, some)
+
+    def add(self, tokens: SentenceTokens) -> None:
+        """Match the tokens of one of the parts."""
+        for matching in self.matchings.values():
+            matching.add(tokens.vectors)
+        self.places.append(tokens.places)
+        self.is_cut |= tokens.is_cut
+
+    def __len__(self) -> int:
+        return sum(map(len, self.places))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,42 +151,49 @@ class Supert(ValueChoice, EncoderMeasure):
         return frozenset({"references" if self.reference_from in _GIVEN else "source"})
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
+        documents = [self._documents(example) for example in examples]
+        references = self._pseudo_references(list(dict.fromkeys(documents)))
         scores: dict[int, Score] = {}
-        for groups in self._batches(examples):
-            self._compare(groups, examples, scores, evidence)
-        return [scores[number] for number in sorted(scores)]
+        # Summaries of the same documents stand together, so that each reference is encoded once.
+        for pack in packed_groups(
+            documents,
+            size=lambda number: len(examples[number].summary),
+            limit=_CHARACTERS,
+            key_size=lambda _: 0,  # references are encoded after the summaries
+        ):
+            numbers = [number for _, some in pack for number in some]
+            found = self._read([Excerpt.whole(examples[number].summary) for number in numbers])
+            summaries = dict(zip(numbers, found, strict=True))
+            compared = {
+                source: [
+                    _Reference(one, {n: summaries[n] for n in some}) for one in references[source]
+                ]
+                for source, some in pack
+            }
+            self._match([one for group in compared.values() for one in group])
+            for number, summary in summaries.items():
+                scores[number] = self._score(number, summary, compared[documents[number]], evidence)
+        return [scores[number] for number in range(len(examples))]
 
-    # What is compared with what.
-
-    def _batches(self, examples: Sequence[Example]) -> Iterator[list[_Group]]:
-        """Groups whose summaries are held together."""
-        rule = Rule(self.reference_from, self.max_sentences, self.pool, self.similar)
-        by_documents: dict[Texts, list[int]] = {}
-        for number, example in enumerate(examples):
-            by_documents.setdefault(self._documents(example), []).append(number)
-        chosen = choose(rule, list(by_documents), lambda: self.encoder)
-        batch: list[_Group] = []
-        size = 0
-        for (documents, numbers), sentences in zip(by_documents.items(), chosen, strict=True):
-            references = self._pseudo_references(sentences)
-            batch.append(_Group(documents, [], references))
-            for number in numbers:
-                length = len(examples[number].summary)
-                if size and size + length > _HELD:
-                    yield [group for group in batch if group.numbers]
-                    batch, size = [_Group(documents, [], references)], 0
-                batch[-1].numbers.append(number)
-                size += length
-        yield batch
+    # Choose: the salient sentences.
 
     def _documents(self, example: Example) -> Texts:
         return example.references if self.reference_from in _GIVEN else example.source
 
-    def _pseudo_references(self, sentences: list[Sentence]) -> list[list[Sentence]]:
-        """The sentences as one pseudo-reference, or one a document.
+    def _pseudo_references(self, sources: Sequence[Texts]) -> dict[Texts, list[Excerpt]]:
+        """The pseudo-references of each source."""
+        rule = Rule(self.reference_from, self.max_sentences, self.pool, self.similar)
+        chosen = choose(rule, sources, lambda: self.encoder)
+        return {
+            source: [Excerpt(source, some) for some in self._separate(sentences)]
+            for source, sentences in zip(sources, chosen, strict=True)
+        }
 
-        People's references are not parts of a whole: each stands by itself, unless the released
-        code would join them.
+    def _separate(self, sentences: list[Sentence]) -> list[list[Sentence]]:
+        """The sentences as one pseudo-reference, or one per document.
+
+        References that people wrote are not parts of a whole: each stands by itself, unless the
+        released code would join them.
         """
         together = self.per == "source" and self.reference_from != "ref"
         if together or (self.per == "released" and len(sentences) < _MANY):
@@ -158,147 +203,69 @@ class Supert(ValueChoice, EncoderMeasure):
             split.setdefault(sentence.document, []).append(sentence)
         return list(split.values())
 
-    # The comparison.
+    # Encode and match.
 
-    def _compare(
-        self,
-        groups: list[_Group],
-        examples: Sequence[Example],
-        scores: dict[int, Score],
-        evidence: bool,
-    ) -> None:
-        """Read the summaries and the pseudo-references, of these a stretch at a time."""
-        summaries = {n: (examples[n].summary,) for group in groups for n in group.numbers}
-        sentences = {n: read(documents) for n, documents in summaries.items()}
-        own = [text for n in summaries for text in _cut(summaries[n], sentences[n])]
-        words: dict[int, Words] = {}
-        alignments: list[list[Alignment]] = []
-        for number, stretch in enumerate(_stretches(groups)):
-            texts = [t for at, _, part in stretch for t in _cut(groups[at].documents, part)]
-            vectors = self._vectors(texts if number else [*own, *texts])
-            if not number:
-                words = {n: self._words(summaries[n], sentences[n], vectors) for n in summaries}
-                alignments = [_alignments(group, words, evidence) for group in groups]
-            for at, reference, part in stretch:
-                if alignments[at]:
-                    alignments[at][reference].add(self._words(groups[at].documents, part, vectors))
-        for group, made in zip(groups, alignments, strict=True):
-            scores.update(zip(group.numbers, self._verdicts(group, made, words), strict=True))
+    def _read(self, excerpts: Sequence[Excerpt]) -> list[SentenceTokens]:
+        most = min(self.max_tokens or self.encoder.usual_tokens, self.encoder.max_tokens)
+        return SentenceReader(self.encoder, most, self.stop_words)(excerpts)
 
-    def _vectors(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
-        return unit_vectors(self.encoder, texts, max_tokens=self._most_tokens)
+    def _match(self, references: Sequence[_Reference]) -> None:
+        """Encode the pseudo-references, so many at a time as may be held, and match them."""
+        parts = (part for reference in references for part in reference.parts())
+        for some in packed(parts, lambda part: part[1].characters, _CHARACTERS):
+            tokens = self._read([excerpt for _, excerpt in some])
+            for (reference, _), found in zip(some, tokens, strict=True):
+                reference.add(found)
 
-    @property
-    def _most_tokens(self) -> int:
-        """Tokens of a sentence that are read, with the two special ones."""
-        return min(self.max_tokens or self.encoder.usual_tokens, self.encoder.max_tokens)
+    # Precision, recall and F1.
 
-    def _words(
-        self, documents: Texts, sentences: Sequence[Sentence], vectors: Mapping[str, TokenVectors]
-    ) -> Words:
-        """The tokens of some sentences, one after the other, without stop words."""
-        rows = [np.empty((0, self.encoder.width), dtype=np.float32)]
-        places: list[Place] = []
-        room = self._most_tokens - 2  # without [CLS] and [SEP]
-        is_cut = False
-        for sentence, text in zip(sentences, _cut(documents, sentences), strict=True):
-            found = vectors[text]
-            is_cut |= len(found.tokens) >= room and self.is_cut(text, room)
-            left = self._left(found.tokens)
-            rows.append(found.vectors[left])
-            for at in left:
-                start, end = found.tokens.spans[at]
-                places.append((sentence.document, sentence.start + start, sentence.start + end))
-        return Words(np.concatenate(rows), places, is_cut)
-
-    def _left(self, tokens: Tokens) -> list[int]:
-        """The tokens that are not stop words; a piece within a word is none."""
-        if self.stop_words == "none":
-            return [*range(len(tokens))]
-        listed = stop_words(self.stop_words)
-        return [
-            at
-            for at, entry in enumerate(self.encoder.entries(tokens.ids))
-            if tokens.continues(at) or entry.lstrip(_MARKS).lower() not in listed
-        ]
-
-    # The verdict.
-
-    def _verdicts(
-        self, group: _Group, alignments: Sequence[Alignment], words: Mapping[int, Words]
-    ) -> Iterator[Score]:
-        found = [alignment.matches() for alignment in alignments if alignment.tokens]
-        heard = iter(zip(*found, strict=True))  # one a summary that has words
-        for number in group.numbers:
-            if not words[number]:
-                yield self._wordless("summary")
-            elif not found:
-                yield self._wordless(self._where)
-            else:
-                score = self._judged(words[number].places, next(heard), group.documents)
-                is_cut = words[number].is_cut or any(one.is_cut for one in alignments)
-                yield replace(score, flags=("truncated",)) if is_cut else score
-
-    def _judged(self, places: Sequence[Place], matches: Sequence[Match], documents: Texts) -> Score:
-        """The mean over the pseudo-references that have words."""
-        parts = {name: fmean(getattr(m, name) for m in matches) for name in self.part_names}
-        spans = tuple(self._evidence(places, matches, documents)) if matches[0].where else ()
-        return Score.of_parts(parts, spans)
+    def _score(
+        self, number: int, summary: SentenceTokens, references: list[_Reference], evidence: bool
+    ) -> Score:
+        """The mean over the pseudo-references that have tokens."""
+        sound = [reference for reference in references if len(reference)]
+        if not len(summary):
+            return self._no_word("summary")
+        if not sound:
+            return self._no_word(self._where)
+        matchings = [reference.matchings[number] for reference in sound]
+        pairs = [(matching.precision(), matching.recall()) for matching in matchings]
+        parts = {
+            "precision": fmean(precision for precision, _ in pairs),
+            "recall": fmean(recall for _, recall in pairs),
+            "f1": fmean(harmonic_mean(*pair) for pair in pairs),
+        }
+        spans = self._evidence(number, summary, sound) if evidence else ()
+        is_cut = summary.is_cut or any(reference.is_cut for reference in references)
+        return replace(Score.of_parts(parts, spans), flags=("truncated",) if is_cut else ())
 
     @property
     def _where(self) -> Where:
         return "reference" if self.reference_from in _GIVEN else "source"
 
-    def _wordless(self, where: Where) -> Score:
+    def _no_word(self, where: Where) -> Score:
         rest = "that the model can read" if self.stop_words == "none" else "but stop words"
         return Score.missing(f"the {where} has no word {rest}")
 
     def _evidence(
-        self, places: Sequence[Place], matches: Sequence[Match], documents: Texts
+        self, number: int, summary: SentenceTokens, references: list[_Reference]
     ) -> Iterator[Span]:
         """The best match of every token of the summary."""
-        nearest = np.stack([match.best for match in matches]).argmax(axis=0)
-        for at, ((_, start, end), which) in enumerate(zip(places, nearest, strict=True)):
-            document, left, right = matches[which].where[at]
+        matchings = [reference.matchings[number] for reference in references]
+        nearest = np.stack([matching.best for matching in matchings]).argmax(axis=0)
+        places = [np.concatenate(reference.places) for reference in references]
+        documents = references[0].excerpt.documents
+        for at, (_, start, end) in enumerate(summary.places.tolist()):
+            matching = matchings[nearest[at]]
+            document, left, right = places[nearest[at]][matching.where[at]].tolist()
             word = " ".join(documents[document][left:right].split())
             of = f"the {self._where}" if len(documents) == 1 else f"{self._where} {document + 1}"
             yield Span(
                 "summary",
                 start,
                 end,
-                weight=round(float(matches[which].best[at]), 4),
+                weight=round(float(matching.best[at]), 4),
                 label=f"most like “{word}” in {of}",
                 match=Span(self._where, left, right, document=document),
                 kind="similar",
             )
-
-
-def _cut(documents: Texts, sentences: Sequence[Sentence]) -> list[str]:
-    return [documents[s.document][s.start : s.end] for s in sentences]
-
-
-def _alignments(group: _Group, words: Mapping[int, Words], evidence: bool) -> list[Alignment]:
-    """One a pseudo-reference; none if no summary has words."""
-    heard = [words[n] for n in group.numbers if words[n]]
-    if not heard:
-        return []
-    summaries = Summaries(heard)
-    return [Alignment(summaries, evidence=evidence) for _ in group.chosen]
-
-
-def _stretches(groups: Sequence[_Group]) -> Iterator[list[tuple[int, int, list[Sentence]]]]:
-    """The pseudo-references in order, as (group, pseudo-reference, sentences); at least one."""
-    stretch: list[tuple[int, int, list[Sentence]]] = []
-    size = 0
-    for at, group in enumerate(groups):
-        for reference, sentences in enumerate(group.chosen):
-            part: list[Sentence] = []
-            for sentence in sentences:
-                length = sentence.end - sentence.start
-                if size and size + length > _HELD:
-                    yield [*stretch, (at, reference, part)]
-                    stretch, part, size = [], [], 0
-                part.append(sentence)
-                size += length
-            stretch.append((at, reference, part))
-    yield stretch

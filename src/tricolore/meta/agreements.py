@@ -12,10 +12,9 @@ import numpy as np
 from tricolore.arrays import Floats
 from tricolore.data.grid import Grid
 from tricolore.data.score_table import ScoreTable
-from tricolore.meta.choices import Over
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
+from tricolore.meta.choices import LEVELS, Level, Over, Statistic
 from tricolore.meta.intervals import too_few_note
-from tricolore.meta.choices import LEVELS, Level, Statistic
 from tricolore.meta.levels import Agreement, agreement
 
 
@@ -97,16 +96,16 @@ def _block(
         draws = draw_resamples(table.grid, over, resamples=resamples, seed=seed)
         spread = bootstrap(values, human, table.grid, level, statistic, draws)
     for column, value, samples in zip(columns, values, spread, strict=True):
-        found = agreement(value, human, table.grid, level, statistic)
+        measured = agreement(value, human, table.grid, level, statistic)
         counts = _counts(table.grid.keep(np.isfinite(value) & np.isfinite(human)), over)
         low, high = interval(samples, of=min(counts.values()))
-        if math.isnan(found.value):
+        if math.isnan(measured.value):
             low = high = math.nan
         notes = tuple(filter(None, (too_few_note(count, what) for what, count in counts.items())))
         yield MeasureAgreement(
             *(quality, level, statistic, column),
             statistic != "mae" and table.lower(column),
-            *(found, low, high),
+            *(measured, low, high),
             over="both" if len(counts) == 2 else next(iter(counts)),
             notes=notes if math.isfinite(low) else (),
         )

@@ -14,10 +14,9 @@ from math import comb
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tricolore.arrays import Floats
 from tricolore.meta.choices import Coefficient
 from tricolore.meta.correlation import Correlation, correlate
-
-Floats = NDArray[np.float64]
 
 MOST_SPLITS = 2000
 """Splits that are looked at; where there are more, as many are drawn."""
@@ -72,17 +71,19 @@ def consensus(
     groups = np.ones(scores.shape[1]) if chosen is None else np.asarray(chosen, dtype=float)
     total = counts @ groups.T
     with np.errstate(invalid="ignore"):
-        made: Floats = np.where(total > 0, (np.where(known, scores, 0.0) * counts) @ groups.T, 0.0)
-        return np.where(total > 0, made / np.where(total > 0, total, 1.0), np.nan)
+        weighted: Floats = np.where(
+            total > 0, (np.where(known, scores, 0.0) * counts) @ groups.T, 0.0
+        )
+        return np.where(total > 0, weighted / np.where(total > 0, total, 1.0), np.nan)
 
 
 def _weights(scores: Floats, known: NDArray[np.bool_], weights: Mapping[float, float]) -> Floats:
-    found = np.zeros(scores.shape)
+    counts = np.zeros(scores.shape)
     for value in np.unique(scores[known]):
         if float(value) not in weights:
             raise ValueError(f"the value {value:g} has no weight; there are {sorted(weights)}")
-        found[scores == value] = weights[float(value)]
-    return found
+        counts[scores == value] = weights[float(value)]
+    return counts
 
 
 def standings(
@@ -102,18 +103,18 @@ def standings(
         Standing(who, correlate(scores[:, at], others[:, at], coefficient))
         for at, who in enumerate(people)
     ]
-    known = np.array([one.agreement.value for one in annotators])
-    known = known[np.isfinite(known)]
+    annotator_values = np.array([one.agreement.value for one in annotators])
+    annotator_values = annotator_values[np.isfinite(annotator_values)]
     everybody = consensus(scores, weights=weights)
-    found = []
+    of_measures = []
     for label, values in measures.items():
         agreement = correlate(values, everybody, coefficient)
         # Rounding must not part what is equal.
-        beaten = known <= agreement.value + 1e-12
-        is_known = len(known) and np.isfinite(agreement.value)
+        beaten = annotator_values <= agreement.value + 1e-12
+        is_known = len(annotator_values) and np.isfinite(agreement.value)
         above = float(beaten.mean()) if is_known else float("nan")
-        found.append(Standing(label, agreement, above))
-    return annotators + found
+        of_measures.append(Standing(label, agreement, above))
+    return annotators + of_measures
 
 
 def splits(
@@ -165,7 +166,9 @@ def significant_ranks(found: Sequence[Correlation], alpha: float = 0.05) -> Sign
     """
     known = sorted((one for one in found if np.isfinite(one.value)), key=lambda one: one.value)
     kept = [(at, one.value) for at, one in enumerate(known, 1) if one.p <= alpha]
-    return SignificantRanks([at for at, _ in kept], [value for _, value in kept], len(found) - len(kept))
+    return SignificantRanks(
+        [at for at, _ in kept], [value for _, value in kept], len(found) - len(kept)
+    )
 
 
 def _groups(count: int, size: int, seed: int) -> tuple[NDArray[np.bool_], bool]:

@@ -9,28 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, Self, get_args
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tricolore.arrays import Floats, Ints
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import Coefficient
+from tricolore.meta.choices import Coefficient, Level, Over, Statistic
 from tricolore.meta.correlation import settled
 from tricolore.meta.intervals import interval
-from tricolore.meta.numeric.kendall_form import KendallForm
-from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.levels import by_document, document_sets
+from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
-from tricolore.arrays import Floats
-from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, Whole, keep_memory
-
-Over = Literal["documents", "systems", "both"]
-OVERS: tuple[Over, ...] = get_args(Over)
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_freed_memory
 
 _AT_ONCE = 1 << 18  # weights in a matrix: about what a processor's cache holds
 
-__all__ = ["OVERS", "Resamples", "Over", "bootstrap", "counts", "draw", "interval"]
+__all__ = ["Resamples", "bootstrap", "counts", "draw_resamples", "interval"]
 
 
 @dataclass(frozen=True)
@@ -41,22 +37,22 @@ class Resamples:
     systems: Floats | None
     resamples: int
 
-    def weights(self, doc: Whole, system: Whole) -> Floats:
+    def weights(self, doc: Ints, system: Ints) -> Floats:
         """How often each row is in each resample."""
         if self.documents is None or self.systems is None:
-            given, of = (self.systems, system) if self.documents is None else (self.documents, doc)
-            assert given is not None
-            return given.take(of, axis=0)
+            drawn, of = (self.systems, system) if self.documents is None else (self.documents, doc)
+            assert drawn is not None
+            return drawn.take(of, axis=0)
         return self.documents.take(doc, axis=0) * self.systems.take(system, axis=0)
 
     def pieces(self, rows: int) -> Iterator[tuple[slice, Self]]:
         """Some resamples at a time, so that a matrix of rows × resamples stays small."""
-        some = max(16, _AT_ONCE // max(1, rows))
-        for at in range(0, self.resamples, some):
-            these = slice(at, min(at + some, self.resamples))
+        size = max(16, _AT_ONCE // max(1, rows))
+        for start in range(0, self.resamples, size):
+            these = slice(start, min(start + size, self.resamples))
             documents = None if self.documents is None else self.documents[:, these]
             systems = None if self.systems is None else self.systems[:, these]
-            yield these, type(self)(documents, systems, these.stop - at)
+            yield these, type(self)(documents, systems, these.stop - start)
 
 
 def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Resamples:
@@ -70,8 +66,8 @@ def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int =
 def counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
     """How often each of some things is drawn, as many as there are: things × resamples."""
     drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
-    found = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
-    return np.ascontiguousarray(found.T, dtype=float)
+    times_drawn = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
+    return np.ascontiguousarray(times_drawn.T, dtype=float)
 
 
 def bootstrap(
@@ -86,29 +82,34 @@ def bootstrap(
 
     NaN where it is undefined in a resample. Rows without both values are left out.
     """
-    keep_memory()
+    reuse_freed_memory()
     y = np.asarray(human, dtype=float)
-    made = np.full((len(columns), draws.resamples), np.nan)
-    for known, places in _alike(columns, y).items():
-        rows = np.frombuffer(known, dtype=bool)
-        some = [np.asarray(columns[at], dtype=float)[rows] for at in places]
+    statistics = np.full((len(columns), draws.resamples), np.nan)
+    for key, numbers in _alike(columns, y).items():
+        rows = np.frombuffer(key, dtype=bool)
+        values = [np.asarray(columns[number], dtype=float)[rows] for number in numbers]
         if not rows.any():
             continue
-        made[places] = _resampled(some, y[rows], grid.keep(rows), level, statistic, draws)
-    return made
+        statistics[numbers] = _resampled(values, y[rows], grid.keep(rows), level, statistic, draws)
+    return statistics
 
 
 def _alike(columns: Sequence[ArrayLike], human: Floats) -> dict[bytes, list[int]]:
     """The columns by which of their rows have both values: most often all columns are alike."""
-    found: dict[bytes, list[int]] = {}
-    for at, column in enumerate(columns):
-        known = np.isfinite(np.asarray(column, dtype=float)) & np.isfinite(human)
-        found.setdefault(known.tobytes(), []).append(at)
-    return found
+    groups: dict[bytes, list[int]] = {}
+    for number, column in enumerate(columns):
+        has_both = np.isfinite(np.asarray(column, dtype=float)) & np.isfinite(human)
+        groups.setdefault(has_both.tobytes(), []).append(number)
+    return groups
 
 
 def _resampled(
-    columns: list[Floats], y: Floats, grid: Grid, level: Level, statistic: Statistic, draws: Resamples
+    columns: list[Floats],
+    y: Floats,
+    grid: Grid,
+    level: Level,
+    statistic: Statistic,
+    draws: Resamples,
 ) -> Floats:
     if level == "document":
         return np.stack([_documents(x, y, grid, statistic, draws) for x in columns])
@@ -117,8 +118,8 @@ def _resampled(
     if statistic == "mae":
         return np.concatenate(
             [
-                _mean_errors(columns, y, some.weights(grid.doc, grid.system))
-                for _, some in draws.pieces(len(y))
+                _mean_errors(columns, y, piece.weights(grid.doc, grid.system))
+                for _, piece in draws.pieces(len(y))
             ],
             axis=1,
         )
@@ -137,16 +138,16 @@ def _pooled(
         if 4 * len(weights) < len(y):
             forms = (KendallForm(pair, group, len(weights)) for pair in pairs)
             return np.stack([form.correlate(weights, coefficient) for form in forms])
-    made = np.empty((len(columns), draws.resamples))
-    for these, some in draws.pieces(len(y)):
-        weights = some.weights(grid.doc, grid.system)
+    coefficients = np.empty((len(columns), draws.resamples))
+    for these, piece in draws.pieces(len(y)):
+        weights = piece.weights(grid.doc, grid.system)
         ranks = numbers.ranks(weights) if coefficient == "spearman" else None
-        for at, pair in enumerate(pairs):
-            made[at, these] = pair.correlate(weights, coefficient, ranks)
-    return made
+        for number, pair in enumerate(pairs):
+            coefficients[number, these] = pair.correlate(weights, coefficient, ranks)
+    return coefficients
 
 
-def _one_factor(grid: Grid, draws: Resamples) -> tuple[Whole, Floats] | None:
+def _one_factor(grid: Grid, draws: Resamples) -> tuple[Ints, Floats] | None:
     if draws.systems is None and draws.documents is not None:
         return grid.doc, draws.documents
     if draws.documents is None and draws.systems is not None:
@@ -157,8 +158,8 @@ def _one_factor(grid: Grid, draws: Resamples) -> tuple[Whole, Floats] | None:
 def _mean_errors(columns: list[Floats], y: Floats, weights: Floats) -> Floats:
     errors = np.stack([np.abs(x - y) for x in columns])
     with np.errstate(invalid="ignore"):
-        found: Floats = (errors @ weights) / weights.sum(axis=0)
-    return found
+        means: Floats = (errors @ weights) / weights.sum(axis=0)
+    return means
 
 
 def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
@@ -166,23 +167,23 @@ def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Re
     if draws.systems is None:
         assert draws.documents is not None
         return _mean_of_drawn(by_document(x, y, grid, statistic)[:, None], draws.documents)
-    made = np.empty(draws.resamples)
-    for these, some in draws.pieces(len(y)):
-        each = np.full((len(grid.documents), some.resamples), np.nan)
+    means = np.empty(draws.resamples)
+    for these, piece in draws.pieces(len(y)):
+        each = np.full((len(grid.documents), piece.resamples), np.nan)
         for documents, rows in document_sets(grid):
-            assert some.systems is not None
-            weights = some.systems.take(grid.system[rows], axis=0)
+            assert piece.systems is not None
+            weights = piece.systems.take(grid.system[rows], axis=0)
             each[documents] = _within(x[rows], y[rows], statistic, weights)
-        made[these] = _mean_of_drawn(each, some.documents)
-    return made
+        means[these] = _mean_of_drawn(each, piece.documents)
+    return means
 
 
 def _within(x: Floats, y: Floats, statistic: Statistic, weights: Floats) -> Floats:
     if statistic != "mae":
         return correlate_sets(x, y, statistic, weights)
     with np.errstate(invalid="ignore"):
-        found: Floats = np.einsum("sm,smr->sr", np.abs(x - y), weights) / weights.sum(axis=1)
-    return found
+        means: Floats = np.einsum("sm,smr->sr", np.abs(x - y), weights) / weights.sum(axis=1)
+    return means
 
 
 def _mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
@@ -190,25 +191,25 @@ def _mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
     drawn = np.ones((len(each), 1)) if documents is None else documents
     defined = np.isfinite(each)
     with np.errstate(invalid="ignore"):
-        found: Floats = (np.where(defined, each, 0.0) * drawn).sum(axis=0) / (defined * drawn).sum(
+        means: Floats = (np.where(defined, each, 0.0) * drawn).sum(axis=0) / (defined * drawn).sum(
             axis=0
         )
-    return found
+    return means
 
 
 def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
     """System level: the means over the documents drawn, of the systems drawn."""
-    made = np.empty(draws.resamples)
-    for these, some in draws.pieces(len(grid.systems) ** 2):
-        means = system_means_of(np.stack([x, y]), grid, some)
-        drawn = None if some.systems is None else np.ascontiguousarray(some.systems.T)
+    statistics = np.empty(draws.resamples)
+    for these, piece in draws.pieces(len(grid.systems) ** 2):
+        means = system_means_of(np.stack([x, y]), grid, piece)
+        drawn = None if piece.systems is None else np.ascontiguousarray(piece.systems.T)
         if statistic == "mae":
-            made[these] = _mean_of_drawn(np.abs(means[0] - means[1]).T, some.systems)
+            statistics[these] = _mean_of_drawn(np.abs(means[0] - means[1]).T, piece.systems)
         else:
             weights = None if drawn is None else drawn[:, :, None]
-            sets = [np.broadcast_to(m, (some.resamples, m.shape[1])) for m in means]
-            made[these] = correlate_sets(sets[0], sets[1], statistic, weights)[:, 0]
-    return made
+            sets = [np.broadcast_to(m, (piece.resamples, m.shape[1])) for m in means]
+            statistics[these] = correlate_sets(sets[0], sets[1], statistic, weights)[:, 0]
+    return statistics
 
 
 def system_means_of(columns: Floats, grid: Grid, draws: Resamples) -> Floats:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.data.grid import Grid
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.choices import Coefficient
@@ -15,7 +15,6 @@ from tricolore.meta.levels import system_means
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs
 
-Floats = NDArray[np.float64]
 RankedItems = Literal["document", "system", "summary", "means"]
 
 
@@ -33,24 +32,24 @@ def complementarity(
     Columns are taken so that higher is better. NaN where no ranking can be had.
     """
     signed = [table.signed(column) for column in columns]
-    found = np.full((len(columns), len(columns)), np.nan)
+    distances = np.full((len(columns), len(columns)), np.nan)
     for i in range(len(columns)):
         for j in range(i, len(columns)):
             value = _correlation(signed[i], signed[j], table.grid, ranked, coefficient)
-            found[i, j] = found[j, i] = (1 - value) / 2
-    return found
+            distances[i, j] = distances[j, i] = (1 - value) / 2
+    return distances
 
 
 def _correlation(
     x: Floats, y: Floats, grid: Grid, ranked: RankedItems, coefficient: Coefficient
 ) -> float:
-    known = np.isfinite(x) & np.isfinite(y)
+    has_both = np.isfinite(x) & np.isfinite(y)
     if ranked == "summary":
-        if not known.any():
+        if not has_both.any():
             return float("nan")
-        pairs = WeightedPairs(SortedNumbers(x[known]), SortedNumbers(y[known]))
-        return float(pairs.correlate(np.ones((int(known.sum()), 1)), coefficient)[0])
-    x, y = np.where(known, x, np.nan), np.where(known, y, np.nan)
+        pairs = WeightedPairs(SortedNumbers(x[has_both]), SortedNumbers(y[has_both]))
+        return float(pairs.correlate(np.ones((int(has_both.sum()), 1)), coefficient)[0])
+    x, y = np.where(has_both, x, np.nan), np.where(has_both, y, np.nan)
     if ranked == "system":
         a, b = system_means(x, y, grid)
     elif ranked == "means":

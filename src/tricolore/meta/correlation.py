@@ -6,20 +6,11 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
-COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
-SYMBOLS: dict[str, str] = {
-    "spearman": "ρ",
-    "kendall-b": "τ-b",
-    "kendall-c": "τ-c",
-    "pearson": "r",
-    "mae": "MAE",
-}
+from tricolore.meta.choices import Coefficient
 
 EXACT = 8
 """Pairs, up to which the p-value is that of all orders."""

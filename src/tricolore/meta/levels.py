@@ -9,21 +9,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import COEFFICIENTS
+from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.correlation import correlate, is_constant, settled
 from tricolore.meta.error import mean_and_sem
 from tricolore.meta.numeric.small_sets import correlate_sets
-
-Level = Literal["summary", "document", "system"]
-LEVELS: tuple[Level, ...] = get_args(Level)
-Statistic = Literal["spearman", "kendall-b", "kendall-c", "pearson", "mae"]
-STATISTICS: tuple[Statistic, ...] = (*COEFFICIENTS, "mae")
 
 
 @dataclass(frozen=True)

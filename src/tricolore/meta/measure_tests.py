@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from tricolore.data.grid import Grid
-from tricolore.meta.choices import Over
+from tricolore.meta.choices import Level, Over, Statistic
 from tricolore.meta.holm import holm
-from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.levels import agreement
-from tricolore.meta.permutation import default_permutations, permutation_test, draw_swaps
+from tricolore.meta.permutation import default_permutations, draw_swaps, permutation_test
 from tricolore.meta.williams import williams_test
 
 Test = Literal["permutation", "williams"]
@@ -26,7 +25,7 @@ Test = Literal["permutation", "williams"]
 class MeasureComparison:
     """How much better the first measure agrees with people than the second, and how surely.
 
-    `p` is two-sided, `corrected` by Holm for all contests of the same call. Positive differences
+    `p` is two-sided, `corrected` by Holm for all comparisons of the same call. Positive differences
     are in favour of the first, also for errors.
     """
 
@@ -59,18 +58,22 @@ def compare_measure_pairs(
     if test == "williams":
         if statistic == "mae":
             raise ValueError("Williams' test compares correlations, not errors")
-        found = [
-            MeasureComparison(a, b, *_williams(columns[a], columns[b], human, grid, level, statistic))
+        comparisons = [
+            MeasureComparison(
+                a, b, *_williams(columns[a], columns[b], human, grid, level, statistic)
+            )
             for a, b in pairs
         ]
     else:
-        swaps = draw_swaps(grid, over, permutations=permutations or default_permutations(len(pairs)), seed=seed)
-        found = []
+        swaps = draw_swaps(
+            grid, over, permutations=permutations or default_permutations(len(pairs)), seed=seed
+        )
+        comparisons = []
         for a, b in pairs:
-            made = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
-            found.append(MeasureComparison(a, b, made.difference, made.p))
-    corrected = holm([contest.p for contest in found])
-    return [replace(c, corrected=float(p)) for c, p in zip(found, corrected, strict=True)]
+            result = permutation_test(columns[a], columns[b], human, grid, level, statistic, swaps)
+            comparisons.append(MeasureComparison(a, b, result.difference, result.p))
+    corrected = holm([comparison.p for comparison in comparisons])
+    return [replace(c, corrected=float(p)) for c, p in zip(comparisons, corrected, strict=True)]
 
 
 def _williams(
@@ -78,8 +81,8 @@ def _williams(
 ) -> tuple[float, float]:
     """The difference and its p-value; n is that of a document at the document level."""
     a, b, z = (np.asarray(values, dtype=float) for values in (x, y, human))
-    known = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
-    a, b, z, rows = a[known], b[known], z[known], grid.keep(known)
+    has_all = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    a, b, z, rows = a[has_all], b[has_all], z[has_all], grid.keep(has_all)
     first, second, between = (
         agreement(u, v, rows, level, statistic) for u, v in ((a, z), (b, z), (a, b))
     )
@@ -87,5 +90,5 @@ def _williams(
     if level == "document":
         # As nlpstats does: the largest number of summaries that a document has.
         n = int(np.bincount(rows.doc).max(initial=0))
-    made = williams_test(first.value, second.value, between.value, n)
-    return first.value - second.value, made.p
+    result = williams_test(first.value, second.value, between.value, n)
+    return first.value - second.value, result.p

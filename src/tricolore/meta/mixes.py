@@ -13,16 +13,16 @@ from itertools import combinations
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
-from tricolore.meta.correlation import settled
 from tricolore.meta.choices import Level, Statistic
+from tricolore.meta.correlation import settled
 from tricolore.meta.levels import Agreement, agreement
 from tricolore.registry import get_measure
 
-Floats = NDArray[np.float64]
 Scale = Literal["range", "spread", "none"]
 
 UNBOUNDED = 100.0
@@ -98,18 +98,20 @@ def mixes(
     def agree(values: Floats) -> Agreement:
         return agreement(settled(values), people, table.grid, level, statistic)
 
-    alone = {c: ColumnMix(c, "", -1 if table.lower(c) else 1, agree(table.signed(c))) for c in columns}
-    found = list(alone.values())
+    alone = {
+        c: ColumnMix(c, "", -1 if table.lower(c) else 1, agree(table.signed(c))) for c in columns
+    }
+    ranked = list(alone.values())
     for a, b in combinations(columns, 2):
         best = float(np.fmax(alone[a].agreement.value, alone[b].agreement.value))
         plus = agree(ready[a] + ready[b])
-        found.append(ColumnMix(a, b, 1, plus, plus.value - best))
+        ranked.append(ColumnMix(a, b, 1, plus, plus.value - best))
         minus, reverse = agree(ready[a] - ready[b]), agree(ready[b] - ready[a])
         if reverse.value > minus.value:
-            found.append(ColumnMix(b, a, -1, reverse, reverse.value - best))
+            ranked.append(ColumnMix(b, a, -1, reverse, reverse.value - best))
         else:
-            found.append(ColumnMix(a, b, -1, minus, minus.value - best))
-    return sorted(found, key=lambda mix: (math.isnan(mix.agreement.value), -mix.agreement.value))
+            ranked.append(ColumnMix(a, b, -1, minus, minus.value - best))
+    return sorted(ranked, key=lambda mix: (math.isnan(mix.agreement.value), -mix.agreement.value))
 
 
 def mixed(table: ScoreTable, mix: ColumnMix, scale: Scale = "range") -> Floats:

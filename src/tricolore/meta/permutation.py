@@ -14,17 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.data.grid import Grid
-from tricolore.meta.choices import Over
-from tricolore.meta.bootstrap import Resamples
-from tricolore.meta.choices import Coefficient
-from tricolore.meta.correlation import settled
-from tricolore.meta.numeric.kendall_form import KendallForm
-from tricolore.meta.choices import Level, Statistic
-from tricolore.meta.levels import by_document, document_sets
-from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.arrays import Floats
-from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, keep_memory
+from tricolore.data.grid import Grid
+from tricolore.meta.bootstrap import Resamples
+from tricolore.meta.choices import Coefficient, Level, Over, Statistic
+from tricolore.meta.correlation import settled
+from tricolore.meta.levels import by_document, document_sets
+from tricolore.meta.numeric.kendall_form import KendallForm
+from tricolore.meta.numeric.small_sets import correlate_sets
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_freed_memory
 
 
 @dataclass(frozen=True)
@@ -77,25 +75,25 @@ def permutation_test(
     [observed] = differences(x, y, human, grid, level, statistic, none)
     if math.isnan(observed):
         return PermutationTest(math.nan, math.nan, 0)
-    found = differences(x, y, human, grid, level, statistic, swaps)
-    found = found[np.isfinite(found)]
-    return PermutationTest(float(observed), p_value(found, observed), len(found))
+    permuted = differences(x, y, human, grid, level, statistic, swaps)
+    permuted = permuted[np.isfinite(permuted)]
+    return PermutationTest(float(observed), p_value(permuted, observed), len(permuted))
 
 
-def p_value(found: Floats, observed: float) -> float:
+def p_value(permuted: Floats, observed: float) -> float:
     """The two-sided p-value, with the observed difference as one of the permutations.
 
     >>> p_value(np.array([0.1, -0.5, 0.2]), 0.2)
     0.75
     """
-    return (1 + int(at_least_as_extreme(found, observed).sum())) / (1 + len(found))
+    return (1 + int(at_least_as_extreme(permuted, observed).sum())) / (1 + len(permuted))
 
 
-def at_least_as_extreme(found: Floats, observed: float | Floats) -> NDArray[np.bool_]:
+def at_least_as_extreme(permuted: Floats, observed: float | Floats) -> NDArray[np.bool_]:
     """Which differences are as large as the one observed, whichever way they go."""
     # A swapping that gives the observed difference again must not miss it by rounding.
-    made: NDArray[np.bool_] = np.abs(found) >= np.abs(observed) * (1 - 1e-9) - 1e-12
-    return made
+    extreme: NDArray[np.bool_] = np.abs(permuted) >= np.abs(observed) * (1 - 1e-9) - 1e-12
+    return extreme
 
 
 def default_permutations(tests: int, least: int = 1000) -> int:
@@ -120,12 +118,12 @@ def differences(
 
     The difference of two errors (`mae`) is that of y less that of x, of the values as they are.
     """
-    keep_memory()
+    reuse_freed_memory()
     a, b, z = (np.asarray(values, dtype=float) for values in (x, y, human))
-    known = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
-    if not known.any():
+    has_all = np.isfinite(a) & np.isfinite(b) & np.isfinite(z)
+    if not has_all.any():
         return np.full(swaps.resamples, np.nan)
-    a, b, z, rows = a[known], b[known], z[known], grid.keep(known)
+    a, b, z, rows = a[has_all], b[has_all], z[has_all], grid.keep(has_all)
     if statistic == "mae":
         return -_errors(a, b, z, rows, level, swaps)
     a, b = _standard(a), _standard(b)
@@ -160,16 +158,16 @@ def _pooled(
             first = np.concatenate([1 - alone, alone])
             return form.correlate(first, coefficient) - form.correlate(1 - first, coefficient)
     ranks = _twice(SortedNumbers(z).ranks(np.ones((len(z), 1))))
-    made = np.empty(swaps.resamples)
-    for these, some in swaps.pieces(2 * len(z)):
-        swapped = some.weights(grid.doc, grid.system)
+    differences = np.empty(swaps.resamples)
+    for these, piece in swaps.pieces(2 * len(z)):
+        swapped = piece.weights(grid.doc, grid.system)
         first = np.concatenate([1 - swapped, swapped])
         # Each of people's scores is there once whatever is swapped: its rank stays.
         still = np.broadcast_to(ranks, first.shape)
-        made[these] = pairs.correlate(first, coefficient, still) - pairs.correlate(
+        differences[these] = pairs.correlate(first, coefficient, still) - pairs.correlate(
             1 - first, coefficient, still
         )
-    return made
+    return differences
 
 
 def _documents(
@@ -182,39 +180,39 @@ def _documents(
         each_a, each_b = (by_document(v, z, grid, coefficient)[:, None] for v in (a, b))
         there = swaps.documents > 0
         return _mean(np.where(there, each_b, each_a)) - _mean(np.where(there, each_a, each_b))
-    made = np.empty(swaps.resamples)
-    for these, some in swaps.pieces(2 * len(z)):
-        first = np.full((2, len(grid.documents), some.resamples), np.nan)
+    differences = np.empty(swaps.resamples)
+    for these, piece in swaps.pieces(2 * len(z)):
+        first = np.full((2, len(grid.documents), piece.resamples), np.nan)
         for documents, rows in document_sets(grid):
-            swapped = some.weights(grid.doc[rows], grid.system[rows])
+            swapped = piece.weights(grid.doc[rows], grid.system[rows])
             weights = np.concatenate([1 - swapped, swapped], axis=1)
             values = np.concatenate([a[rows], b[rows]], axis=1)
             people = np.concatenate([z[rows], z[rows]], axis=1)
             first[0, documents] = correlate_sets(values, people, coefficient, weights)
             first[1, documents] = correlate_sets(values, people, coefficient, 1 - weights)
-        made[these] = _mean(first[0]) - _mean(first[1])
-    return made
+        differences[these] = _mean(first[0]) - _mean(first[1])
+    return differences
 
 
 def _mean(each: Floats) -> Floats:
     """The mean over the documents where there is a value."""
     defined = np.isfinite(each)
     with np.errstate(invalid="ignore"):
-        found: Floats = np.where(defined, each, 0.0).sum(axis=0) / defined.sum(axis=0)
-    return found
+        means: Floats = np.where(defined, each, 0.0).sum(axis=0) / defined.sum(axis=0)
+    return means
 
 
 def _systems(
     a: Floats, b: Floats, z: Floats, grid: Grid, coefficient: Coefficient, swaps: Swaps
 ) -> Floats:
     """System level."""
-    made = np.empty(swaps.resamples)
-    for these, some in swaps.pieces(len(grid.systems) ** 2):
-        first, second, people = _swapped_means(a, b, z, grid, some)
-        made[these] = (
+    differences = np.empty(swaps.resamples)
+    for these, piece in swaps.pieces(len(grid.systems) ** 2):
+        first, second, people = _swapped_means(a, b, z, grid, piece)
+        differences[these] = (
             correlate_sets(first, people, coefficient) - correlate_sets(second, people, coefficient)
         )[:, 0]
-    return made
+    return differences
 
 
 def _swapped_means(
@@ -236,8 +234,8 @@ def _swapped_means(
     counts = sums(np.ones_like(a)).sum(axis=1, keepdims=True)
     counts[counts == 0] = np.nan
     people = np.broadcast_to(sums(z).sum(axis=1, keepdims=True), first.shape)
-    made = [settled((total / counts).T) for total in (first, second, people)]
-    return made[0], made[1], made[2]
+    means = [settled((total / counts).T) for total in (first, second, people)]
+    return means[0], means[1], means[2]
 
 
 def _errors(a: Floats, b: Floats, z: Floats, grid: Grid, level: Level, swaps: Swaps) -> Floats:
@@ -249,7 +247,8 @@ def _errors(a: Floats, b: Floats, z: Floats, grid: Grid, level: Level, swaps: Sw
         gain = gain / (np.bincount(grid.doc)[grid.doc] * len(np.unique(grid.doc)))
     else:
         gain = gain / len(gain)
-    made = [
-        gain @ (1 - 2 * some.weights(grid.doc, grid.system)) for _, some in swaps.pieces(len(gain))
+    differences = [
+        gain @ (1 - 2 * piece.weights(grid.doc, grid.system))
+        for _, piece in swaps.pieces(len(gain))
     ]
-    return np.concatenate(made)
+    return np.concatenate(differences)

@@ -17,7 +17,12 @@ from tricolore.data.grid import Grid
 from tricolore.example import Example
 from tricolore.meta.choices import Coefficient
 from tricolore.meta.correlation import settled
-from tricolore.meta.numeric.document_draws import Curve, correlation_curve, random_orders, system_means
+from tricolore.meta.numeric.document_draws import (
+    Curve,
+    correlation_curve,
+    random_orders,
+    system_means,
+)
 from tricolore.text.sentences import sentences
 
 SHARES = tuple(step / 10 for step in range(11))

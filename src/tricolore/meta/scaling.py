@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike
 
 from tricolore.data.grid import Grid
 from tricolore.meta.choices import Coefficient
-from tricolore.meta.numeric.document_draws import Curve, correlation_curve, random_orders, system_means
+from tricolore.meta.numeric.document_draws import (
+    Curve,
+    correlation_curve,
+    random_orders,
+    system_means,
+)
 
 People = Literal["all", "same"]
 

@@ -12,9 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from tricolore.meta.choices import Coefficient
-from tricolore.meta.correlation import Correlation, correlate
-
 
 @dataclass(frozen=True)
 class Auc:
@@ -86,19 +83,6 @@ def pair_share(clean: ArrayLike, damaged: ArrayLike) -> PairShare:
     tied = n - wins - losses
     low, high, p = _sign_test(wins, wins + losses)
     return PairShare((wins + tied / 2) / n, tied / n, low, high, p, n, left_out)
-
-
-def label_correlation(
-    values: ArrayLike, damage: ArrayLike, coefficient: Coefficient = "spearman"
-) -> Correlation:
-    """The correlation of a measure with how much damage was done; below zero if it notices.
-
-    `damage` may be 0 and 1, or a number of errors.
-
-    >>> label_correlation([0.9, 0.8, 0.5, 0.1], [0, 0, 1, 1], "kendall-b").value < 0
-    True
-    """
-    return correlate(values, damage, coefficient)
 
 
 def _known(values: ArrayLike) -> tuple[NDArray[np.float64], int]:

@@ -13,25 +13,22 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from tricolore.arrays import Flags
+from tricolore.arrays import Flags, Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import SpecError
 from tricolore.meta.holm import holm
 from tricolore.meta.intervals import interval
 from tricolore.meta.numeric.system_pairs import (
-    SystemPairs,
     Pooled,
+    SystemPairs,
+    permutation_p,
     resampled_differences,
     smallest_p,
-    permutation_p,
     with_empty,
 )
 from tricolore.meta.permutation import default_permutations
 from tricolore.registry import get_measure
-
-Floats = NDArray[np.float64]
 
 _KEPT = 1 << 24  # differences of resamples that are kept at a time
 
@@ -89,22 +86,19 @@ def compare_system_pairs(
     pairs = list(combinations(names, 2))
     permutations = permutations or default_permutations(len(pairs), resamples)
     pooled, sums = _sums(table, column, names)
-    places = {name: at for at, name in enumerate(names)}
-    found: list[SystemComparison] = []
-    some = max(1, _KEPT // resamples)
-    for at in range(0, len(pairs), some):
-        these = pairs[at : at + some]
-        first, second = np.array([[places[a], places[b]] for a, b in these]).T
+    places = {name: start for start, name in enumerate(names)}
+    comparisons: list[SystemComparison] = []
+    batch_size = max(1, _KEPT // resamples)
+    for start in range(0, len(pairs), batch_size):
+        batch = pairs[start : start + batch_size]
+        first, second = np.array([[places[a], places[b]] for a, b in batch]).T
         paired = SystemPairs(first, second, sums, pooled)
-        found += _compare(column, these, paired, resamples, permutations, seed)
-    corrected = holm([one.p for one in found])
-    return [replace(one, corrected=float(p)) for one, p in zip(found, corrected, strict=True)]
-
-
-def common_documents(table: ScoreTable, column: str, systems: Sequence[str]) -> int:
-    """How many documents all these systems have a value for, but those that have none at all."""
-    _, sums = _sums(table, column, systems)
-    return int(sums["count"].shape[1])
+        comparisons += _compare(column, batch, paired, resamples, permutations, seed)
+    corrected = holm([comparison.p for comparison in comparisons])
+    return [
+        replace(comparison, corrected=float(p))
+        for comparison, p in zip(comparisons, corrected, strict=True)
+    ]
 
 
 def _sums(
@@ -121,8 +115,8 @@ def _sums(
     cells = table.grid.system * shape[1] + table.grid.doc
 
     def add(values: Floats, rows: Flags) -> Floats:
-        made = np.bincount(cells[rows], values[rows], shape[0] * shape[1])
-        return made.reshape(shape).astype(float)
+        totals = np.bincount(cells[rows], values[rows], shape[0] * shape[1])
+        return totals.reshape(shape).astype(float)
 
     sums = {"count": add(np.ones(len(value)), counted), "value": add(value, counted)}
     if parts:
@@ -198,7 +192,9 @@ def ranking(
 
     The value of a system is that of the documents that all compared systems have a value for.
     """
-    named = {name: None for one in comparisons for name in (one.first, one.second)}
+    named = {
+        name: None for comparison in comparisons for name in (comparison.first, comparison.second)
+    }
     systems = list(named) or list(table.grid.systems)
     pooled, sums = _sums(table, column, systems)
     with np.errstate(all="ignore"):
@@ -207,11 +203,13 @@ def ranking(
     missing = table.missing(column)
     sign = -1.0 if table.lower(column) else 1.0
     better: dict[str, int] = dict.fromkeys(table.grid.systems, 0)
-    for one in comparisons:
-        if one.significant(alpha) and one.difference:
-            better[one.second if sign * one.difference > 0 else one.first] += 1
+    for comparison in comparisons:
+        if comparison.significant(alpha) and comparison.difference:
+            better[comparison.second if sign * comparison.difference > 0 else comparison.first] += 1
     places = [
-        SystemRank(name, None if math.isnan(value) else 1 + better[name], float(value), missing[name])
+        SystemRank(
+            name, None if math.isnan(value) else 1 + better[name], float(value), missing[name]
+        )
         for name, value in zip(systems, values, strict=True)
     ]
     return sorted(places, key=lambda p: (p.rank is None, p.rank or 0, -sign * p.value))

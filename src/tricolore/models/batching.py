@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TypeVar
 
 ItemT = TypeVar("ItemT")
+Key = TypeVar("Key", bound=Hashable)
 AskedT = TypeVar("AskedT", bound=Hashable)
 AnswerT = TypeVar("AnswerT")
 
@@ -56,6 +57,32 @@ def packed(
         total, largest = total + own, max(largest, own)
     if batch:
         yield batch
+
+
+def packed_groups(
+    keys: Iterable[Key], size: Callable[[int], int], limit: int, key_size: Callable[[Key], int]
+) -> Iterator[list[tuple[Key, list[int]]]]:
+    """Which items to handle together, so that those with the same key share its cost.
+
+    Lists of keys, each with the numbers of items that have it. A key with items beyond the limit
+    comes several times.
+
+    Arguments:
+        keys: The key of each item.
+        size: The size of an item, by its number.
+        limit: The largest sum of the sizes of the items and keys in a list.
+        key_size: The size of a key, which counts once for all its items.
+
+    >>> list(packed_groups("abacb", size=lambda number: 1, limit=5, key_size=lambda key: 1))
+    [[('a', [0, 2])], [('b', [1, 4]), ('c', [3])]]
+    """
+    by_key: dict[Key, list[int]] = {}
+    for number, key in enumerate(keys):
+        by_key.setdefault(key, []).append(number)
+    groups = (
+        (key, some) for key, numbers in by_key.items() for some in packed(numbers, size, limit)
+    )
+    return packed(groups, lambda group: key_size(group[0]) + sum(map(size, group[1])), limit)
 
 
 def answers(

@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
+from tricolore.arrays import Floats
 from tricolore.models.encoder import Encoder
 from tricolore.models.learning import Descent
 from tricolore.models.queries import Query
-from tricolore.arrays import Floats
 from tricolore.models.regression import Linear, learn
 
 Weights = dict[str, npt.NDArray[Any]]

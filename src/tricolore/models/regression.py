@@ -15,10 +15,10 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
+from tricolore.arrays import Floats
 from tricolore.models.learning import Descent
 from tricolore.models.reproducible import fixed_threads
 
-Floats = npt.NDArray[np.float64]
 Show = Callable[[Sequence[int]], torch.Tensor]
 """The vectors of some rows."""
 _EPSILON = 1e-7  # that of Keras, with which SUM-QE was made

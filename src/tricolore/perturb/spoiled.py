@@ -9,6 +9,7 @@ from tricolore.example import Example
 from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.perturb.random_summaries import random_words, words_of
+from tricolore.text.plural import plural
 from tricolore.text.sentences import sentence_spans
 
 
@@ -33,5 +34,5 @@ class SpoiledSentences(Perturbation):
             start, end = spans[at]
             text = random_words(words, end - start, draw)
             changes.append(Change(start, end, text, note=f"sentence {at + 1} spoiled"))
-        count = f"{len(spans)} sentence{'s' * (len(spans) != 1)}"
+        count = plural(len(spans), "sentence")
         return DamagePlan(tuple(changes), f"the summary has only {count}")

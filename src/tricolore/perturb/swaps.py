@@ -17,6 +17,7 @@ from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.draw import Draw
 from tricolore.perturb.entities import Entity, capitalised, names, numbers
 from tricolore.perturb.perturbation import Perturbation
+from tricolore.text.plural import plural
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,8 +44,10 @@ class _SourceSwap(Perturbation):
                 changes.append(Change(old.start, old.end, new, note=note))
             if len(changes) == most:
                 break
-        share = f"{len(changes)} {self.what}{'s' * (len(changes) != 1)} of the summary"
-        return DamagePlan(tuple(changes), f"only {share} could be exchanged for another of the source")
+        share = f"{plural(len(changes), self.what)} of the summary"
+        return DamagePlan(
+            tuple(changes), f"only {share} could be exchanged for another of the source"
+        )
 
     @abstractmethod
     def _found(self, example: Example) -> tuple[list[Entity], list[Entity]]:

@@ -11,15 +11,15 @@ from tricolore.report.result_table import Number, ResultTable
 
 def curve_table(first: str, found: Mapping[str, Curve], *, percent: bool = False) -> ResultTable:
     """A row a point, a column a curve."""
-    sheet = ResultTable([first, *found])
+    table = ResultTable([first, *found])
     curves = list(found.values())
     for at, x in enumerate(curves[0].x if curves else []):
         shown = f"{100 * x:g} %" if percent else f"{x:g}"
-        sheet.add(shown, *(Number(c.mean[at], c.low[at], c.high[at]) for c in curves))
+        table.add(shown, *(Number(c.mean[at], c.low[at], c.high[at]) for c in curves))
     undefined = sum(sum(curve.undefined) for curve in curves)
     if undefined:
-        sheet.notes.append(f"{undefined} draws gave no correlation and are left out.")
-    return sheet
+        table.notes.append(f"{undefined} draws gave no correlation and are left out.")
+    return table
 
 
 def lines(found: Mapping[str, Curve], *, factor: float = 1.0) -> list[Line]:

@@ -72,14 +72,14 @@ class ResultTable:
         if form == "table":
             self._print(out)
         else:
-            made = {
+            text = {
                 "markdown": self.markdown,
                 "latex": self.latex,
                 "csv": self.csv,
                 "json": self.json,
                 "html": self.html,
             }[form]()
-            out.print(Text(made), soft_wrap=True)
+            out.print(Text(text), soft_wrap=True)
 
     def _print(self, out: Console) -> None:
         print_columns(out, self._columns(), keys=self._keys())

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from tricolore.errors import WriteError
-from tricolore.meta.sensitivity import DamageCase, Sensitivity, DamagedPairs
+from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
 from tricolore.report.result_table import Cell, Number, ResultTable
+from tricolore.text.plural import plural
 
 Sensitivities = Mapping[DamageCase, Sensitivity]
 
@@ -46,7 +47,7 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
     """A row a measure and number of errors."""
     headers = ["measure", "damage", "errors", "pairs", "ρ", "τ-c", "p", "AUC", "worse", "tied"]
     located = any(one.location for one in found.values())
-    sheet = ResultTable([*headers, *(("precision", "recall", "chance") if located else ())])
+    table = ResultTable([*headers, *(("precision", "recall", "chance") if located else ())])
     for case, one in found.items():
         cells: list[Cell] = [
             case.measure,
@@ -63,28 +64,28 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
         if located:
             chance = Number(one.location.chance if one.location else math.nan)
             cells += [number_of(one, "precision"), number_of(one, "recall"), chance]
-        sheet.add(*cells)
-    sheet.notes = [
+        table.add(*cells)
+    table.notes = [
         "ρ and τ-c: correlation with the label, 1 for a clean summary and 0 for a damaged one; "
         "p is of ρ. Measures of which lower is better are negated.",
         "AUC: the chance that a clean summary scores above a damaged one. worse: the share of "
         "pairs in which the damaged twin scores worse than its own clean one.",
     ]
     if located:
-        sheet.notes.append(
+        table.notes.append(
             "precision and recall: how much of the evidence points at damage, and how much of the "
             "damage is pointed at; chance: the precision of pointing at random words."
         )
     neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
     if neither:
-        sheet.notes.append(
+        table.notes.append(
             "Neither way is better, so no twin is worse; ρ, τ-c and AUC say whether clean "
             f"summaries have the higher values: {', '.join(neither)}."
         )
     missing = sum(one.left_out for one in found.values())
     if missing:
-        sheet.notes.append(f"{missing} pairs left out, as one of the two has no value.")
-    return sheet
+        table.notes.append(f"{missing} pairs left out, as one of the two has no value.")
+    return table
 
 
 def _p(value: float) -> str:
@@ -93,7 +94,9 @@ def _p(value: float) -> str:
     return f"{value:.3f}" if value >= 0.001 else "<0.001"
 
 
-def save_figures(found: Sensitivities, twins: Mapping[DamageCase, DamagedPairs], directory: str) -> list[str]:
+def save_figures(
+    found: Sensitivities, pairs: Mapping[DamageCase, DamagedPairs], directory: str
+) -> list[str]:
     """A figure of each statistic, and one of the values of each measure; their paths."""
     place = Path(directory)
     try:
@@ -121,7 +124,7 @@ def save_figures(found: Sensitivities, twins: Mapping[DamageCase, DamagedPairs],
             written.append(path)
         for measure in dict.fromkeys(case.measure for case in of_kind):
             path = str(place / f"{_file_name(kind)}-values-{_file_name(measure)}.svg")
-            mine = {case: twins[case] for case in of_kind if case.measure == measure}
+            mine = {case: pairs[case] for case in of_kind if case.measure == measure}
             save(sorted_points(_values(mine), Labels("summaries, sorted", measure)), path)
             written.append(path)
     return written
@@ -141,15 +144,15 @@ def _lines(found: Sensitivities, statistic: str) -> list[Line]:
     return lines
 
 
-def _values(twins: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequence[float]]]:
+def _values(pairs: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequence[float]]]:
     """The values as the measure gives them, sorted group by group: BLANC, figure 6."""
-    sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in twins.items()}
-    first = next(iter(twins))
+    sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in pairs.items()}
+    first = next(iter(pairs))
     groups: list[tuple[str, Sequence[float]]] = [
-        ("clean", [sign[first] * value for value in twins[first].clean])
+        ("clean", [sign[first] * value for value in pairs[first].clean])
     ]
-    for case, some in twins.items():
-        words = f"{case.errors} error{'s' * (case.errors != 1)}" if case.errors else case.kind
+    for case, some in pairs.items():
+        words = plural(case.errors, "error") if case.errors else case.kind
         groups.append((words, [sign[case] * value for value in some.damaged]))
     return groups
 

@@ -10,13 +10,13 @@ from rich.console import Console
 from rich.measure import Measurement
 
 from tricolore.meta.agreements import MeasureAgreement
-from tricolore.meta.system_tests import SystemComparison, SystemRank
-from tricolore.meta.choices import SYMBOLS
+from tricolore.meta.choices import SYMBOLS, Level, Statistic
 from tricolore.meta.intervals import too_few_note
-from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.measure_tests import MeasureComparison
+from tricolore.meta.system_tests import SystemComparison, SystemRank
 from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of
 from tricolore.report.terminal import plain_table
+from tricolore.text.plural import plural
 
 TitledTable = tuple[str, ResultTable]
 """A table and what it is of."""
@@ -60,76 +60,78 @@ class RankedNumber(Number):
         return super().words + (f" ({self.rank})" if self.rank else "")
 
 
-def write(out: Console, sheets: Sequence[TitledTable], form: OutputFormat) -> None:
+def write(out: Console, tables: Sequence[TitledTable], form: OutputFormat) -> None:
     """Print tables one below the other, each with its title."""
     marks = {"table": "", "markdown": "### ", "latex": "% "}
-    for at, (title, sheet) in enumerate(sheets):
+    for at, (title, table) in enumerate(tables):
         if title and form in marks:
             out.print(("\n" if at else "") + marks[form] + title, style="bold", markup=False)
             if form == "markdown":
                 out.print()
-        sheet.write(out, form)
+        table.write(out, form)
 
 
-def fits(out: Console, sheet: ResultTable) -> bool:
+def fits(out: Console, table: ResultTable) -> bool:
     """Whether a table is narrow enough for the terminal."""
-    table = plain_table(*sheet.headers)
-    for row in sheet.rows:
-        table.add_row(*map(words_of, row))
+    drawn = plain_table(*table.headers)
+    for row in table.rows:
+        drawn.add_row(*map(words_of, row))
     wide = out.options.update(max_width=100_000)
-    return Measurement.get(out, wide, table).maximum <= out.width
+    return Measurement.get(out, wide, drawn).maximum <= out.width
 
 
 def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality: measures down, one statistic at every level across."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
-    made = []
+    tables = []
     for quality in dict.fromkeys(entry.quality for entry in entries):
-        mine = [e for e in entries if e.quality == quality and e.statistic == by]
+        shown = [e for e in entries if e.quality == quality and e.statistic == by]
         headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
         if by == "mae":
             headers = [word for word in headers if word != "p"]
-        sheet = ResultTable(["measure", *headers])
-        for measure in _ordered(mine, levels[0]):
-            cells = [c for e in mine if e.measure == measure for c in _cells(e)]
-            sheet.add(measure, *cells)
-        sheet.notes = _notes(mine)
-        made.append((f"{quality}: {SYMBOLS[by]}", sheet))
-    return made
+        table = ResultTable(["measure", *headers])
+        for measure in _ordered(shown, levels[0]):
+            cells = [c for e in shown if e.measure == measure for c in _cells(e)]
+            table.add(measure, *cells)
+        table.notes = _notes(shown)
+        tables.append((f"{quality}: {SYMBOLS[by]}", table))
+    return tables
 
 
 def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
     """A table a quality and level: measures down, all statistics across."""
-    made = []
+    tables = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
     for quality, level in keys:
-        mine = [e for e in entries if (e.quality, e.level) == (quality, level)]
-        statistics = list(dict.fromkeys(e.statistic for e in mine))
+        shown = [e for e in entries if (e.quality, e.level) == (quality, level)]
+        statistics = list(dict.fromkeys(e.statistic for e in shown))
         headers: list[str] = []
         for statistic in statistics:
             headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
-        sheet = ResultTable(["measure", *headers, "n"])
-        first = [e for e in mine if e.statistic == by]
+        table = ResultTable(["measure", *headers, "n"])
+        first = [e for e in shown if e.statistic == by]
         for measure in _ordered(first, level):
-            own = [e for e in mine if e.measure == measure]
-            sheet.add(measure, *(c for e in own for c in _cells(e)), own[0].agreement.n)
-        sheet.notes = _notes(mine)
-        made.append((f"{quality}, {level} level", sheet))
-    return made
+            of_measure = [e for e in shown if e.measure == measure]
+            table.add(
+                measure, *(c for e in of_measure for c in _cells(e)), of_measure[0].agreement.n
+            )
+        table.notes = _notes(shown)
+        tables.append((f"{quality}, {level} level", table))
+    return tables
 
 
 def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
     """The measures from the best; those without a value last."""
-    mine = [entry for entry in entries if entry.level == level]
-    sign = 1 if mine and mine[0].statistic == "mae" else -1
-    mine.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
-    return [entry.measure for entry in mine]
+    at_level = [entry for entry in entries if entry.level == level]
+    sign = 1 if at_level and at_level[0].statistic == "mae" else -1
+    at_level.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
+    return [entry.measure for entry in at_level]
 
 
 def _cells(entry: MeasureAgreement) -> list[Cell]:
-    found = entry.agreement
-    figure = MeanNumber(found.value, entry.low, entry.high, sem=found.sem)
-    return [figure] if entry.statistic == "mae" else [figure, PValue(found.p)]
+    agreement = entry.agreement
+    number = MeanNumber(agreement.value, entry.low, entry.high, sem=agreement.sem)
+    return [number] if entry.statistic == "mae" else [number, PValue(agreement.p)]
 
 
 def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
@@ -152,17 +154,13 @@ def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
                 counts.setdefault((count, entry.level), {})[entry.measure] = None
         for (count, level), measures in counts.items():
             what = (
-                f"{_many(count, level)} without a value ({level} level)"
+                f"{plural(count, level)} without a value ({level} level)"
                 if key == "undefined"
-                else f"{_many(count, 'row')} left out, without both values ({level} level)"
+                else f"{plural(count, 'row')} left out, without both values ({level} level)"
             )
             whose = ", ".join(measures) if len(measures) < 6 else f"{len(measures)} measures"
             notes.append(f"{what}: {whose}.")
     return notes
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")
 
 
 def _sentences(notes: Iterable[str]) -> list[str]:
@@ -172,44 +170,44 @@ def _sentences(notes: Iterable[str]) -> list[str]:
 
 def long_table(entries: Iterable[MeasureAgreement]) -> TitledTable:
     """All figures for a program, a row each."""
-    sheet = ResultTable(
+    table = ResultTable(
         "human level statistic measure negated value low high p sem n undefined left_out".split()
     )
     for e in entries:
         a = e.agreement
         numbers = (Number(number) for number in (a.value, e.low, e.high, a.p, a.sem))
-        sheet.add(
+        table.add(
             *(e.quality, e.level, e.statistic, e.measure, e.is_negated),
             *numbers,
             *(a.n, a.undefined, a.left_out),
         )
-    return "", sheet
+    return "", table
 
 
 def measure_test_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Pairs of measures: how much better the first is."""
-    sheet = ResultTable(["measure", "than", "better by", "p", "p (Holm)"])
+    table = ResultTable(["measure", "than", "better by", "p", "p (Holm)"])
     for c in contests:
-        sheet.add(c.first, c.second, Number(c.difference), PValue(c.p), PValue(c.corrected))
-    sheet.notes = [note]
-    return title, sheet
+        table.add(c.first, c.second, Number(c.difference), PValue(c.p), PValue(c.corrected))
+    table.notes = [note]
+    return title, table
 
 
 def matrix_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
     """Measures down and across: Holm's p-value where the one of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
-    sheet = ResultTable(["better than", *names])
-    found = {(c.first, c.second): c for c in contests}
+    table = ResultTable(["better than", *names])
+    by_pair = {(c.first, c.second): c for c in contests}
     for row in names:
         cells: list[Cell] = []
         for column in names:
-            c = found.get((row, column)) or found.get((column, row))
-            sign = 1 if (row, column) in found else -1
+            c = by_pair.get((row, column)) or by_pair.get((column, row))
+            sign = 1 if (row, column) in by_pair else -1
             wins = c is not None and c.difference * sign > 0
             cells.append(PValue(c.corrected) if c is not None and wins else "")
-        sheet.add(row, *cells)
-    sheet.notes = [note]
-    return title, sheet
+        table.add(row, *cells)
+    table.notes = [note]
+    return title, table
 
 
 def difference_table(
@@ -221,28 +219,30 @@ def difference_table(
 ) -> TitledTable:
     """Two systems: measures down; where neither way is better, who has more is said."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
-    sheet = ResultTable(["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"])
+    table = ResultTable(
+        ["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"]
+    )
     for c in comparisons:
         ahead = (c.difference < 0) if c.measure in lower else (c.difference > 0)
         better = (first if ahead else second) if c.significant(alpha) else "–"
         if c.measure in neither and c.significant(alpha):
             better = f"more: {better}"
         missing = {place.system: place.missing for place in places[c.measure]}
-        sheet.add(
+        table.add(
             _label(c.measure, lower),
             Number(c.first_value, missing=missing[c.first]),
             Number(c.second_value, missing=missing[c.second]),
             *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
             *(better, c.documents),
         )
-    sheet.notes = [
+    table.notes = [
         "Values on the documents that both systems have a value for.",
         "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
         f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
         *_interval_notes(comparisons),
         *_no_room([("", comparisons)], "measure", alpha),
     ]
-    return "", sheet
+    return "", table
 
 
 def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
@@ -257,25 +257,25 @@ def _no_room(
 
     A family is what Holm's correction is for: a measure, and its comparisons.
     """
-    found: dict[str, list[str]] = {}
+    measures_by_note: dict[str, list[str]] = {}
     for measure, comparisons in families:
         tests = [c for c in comparisons if math.isfinite(c.p)]
         room = min(1.0, len(tests) * min((c.least for c in tests), default=math.nan))
         if room >= alpha:
             counts = sorted({c.documents for c in tests})
-            documents = _many(counts[-1], "document")
+            documents = plural(counts[-1], "document")
             if len(counts) > 1:
                 documents = f"{counts[0]} to {documents}"
             text = (
-                f"{documents} and {_many(len(tests), tested)}: no corrected p can be below "
+                f"{documents} and {plural(len(tests), tested)}: no corrected p can be below "
                 f"{room:.3g}, so no difference can be significant"
             )
-            found.setdefault(text, []).append(measure)
+            measures_by_note.setdefault(text, []).append(measure)
         else:
-            found.setdefault("", []).append(measure)
-    if len(found) == 1:
-        return [f"{text}." for text in found if text]
-    return [f"{', '.join(names)}: {text}." for text, names in found.items() if text]
+            measures_by_note.setdefault("", []).append(measure)
+    if len(measures_by_note) == 1:
+        return [f"{text}." for text in measures_by_note if text]
+    return [f"{', '.join(names)}: {text}." for text, names in measures_by_note.items() if text]
 
 
 def ranking_table(
@@ -287,18 +287,18 @@ def ranking_table(
 ) -> TitledTable:
     """Many systems: systems down, measures across, each value with its rank."""
     measures = list(places)
-    sheet = ResultTable(["system", *(_label(measure, lower) for measure in measures)])
+    table = ResultTable(["system", *(_label(measure, lower) for measure in measures)])
     by_name = [{place.system: place for place in places[measure]} for measure in measures]
     for first in places[measures[0]]:
         row = [own[first.system] for own in by_name]
         cells = (RankedNumber(p.value, rank=p.rank, missing=p.missing) for p in row)
-        sheet.add(_name(first.system), *cells)
-    sheet.notes = [
+        table.add(_name(first.system), *cells)
+    table.notes = [
         *_rank_notes(measures, neither, alpha),
         *_common_notes(found),
         *_no_room(found.items(), "pair", alpha),
     ]
-    return "", sheet
+    return "", table
 
 
 def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
@@ -312,7 +312,7 @@ def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
         whose = f" ({', '.join(measures)})" if len(counts) > 1 else ""
         have = "has" if count == 1 else "have"
         notes.append(
-            f"On the {_many(count, 'document')} that {have} a value of every system{whose}."
+            f"On the {plural(count, 'document')} that {have} a value of every system{whose}."
             if count
             else f"No document has a value of every system{whose}: name fewer systems."
         )
@@ -340,7 +340,7 @@ def pair_table(
     title: str = "",
 ) -> TitledTable:
     """Every pair of systems by every measure, with what each system lacks."""
-    sheet = ResultTable(
+    table = ResultTable(
         [
             *("measure", "first", "second", "first value", "second value", "difference"),
             *("p", "p (Holm)", "documents", "first rank", "second rank"),
@@ -350,7 +350,7 @@ def pair_table(
     ranked = {(m, place.system): place for m, own in places.items() for place in own}
     for c in comparisons:
         both = [ranked[c.measure, name] for name in (c.first, c.second)]
-        sheet.add(
+        table.add(
             *(c.measure, _name(c.first), _name(c.second)),
             *(Number(c.first_value), Number(c.second_value)),
             *(Number(c.difference, c.low, c.high), PValue(c.p), PValue(c.corrected)),
@@ -358,8 +358,8 @@ def pair_table(
             *(place.missing for place in both),
             *(empty.get(place.system, 0) for place in both),
         )
-    sheet.notes = _interval_notes(comparisons)
-    return title, sheet
+    table.notes = _interval_notes(comparisons)
+    return title, table
 
 
 def _rank(rank: int | None) -> Cell:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
-from tricolore.meta.intervals import FEW, too_few_note, interval, poisson_weights
+from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
 from tricolore.meta.numeric.system_pairs import Pooled, with_empty
 from tricolore.report.result_table import ARROWS, Number, ResultTable
 from tricolore.score import Score
@@ -141,19 +141,19 @@ class SystemTable:
         observed = self._observed.get(measure.label, UNBOUNDED)
         return worst_value(measure.direction, measure.bounds, observed)
 
-    def sheet(self) -> ResultTable:
+    def table(self) -> ResultTable:
         """Systems down, measures across, with what is missing and what is not a mean."""
         cells = {m.label: [self.cell(name, m) for name in self.systems] for m in self.measures}
         has_empty = any(self.empty_summaries.values())
         heads = [f"{m.label} {ARROWS[m.direction]}".strip() for m in self.measures]
-        sheet = ResultTable(["system", *heads, "rows", *(["empty"] if has_empty else [])])
+        table = ResultTable(["system", *heads, "rows", *(["empty"] if has_empty else [])])
         for at, name in enumerate(self.systems):
             row = [cells[measure.label][at] for measure in self.measures]
             figures = (SystemNumber(c.value, c.low, c.high, missing=c.missing) for c in row)
             empty = [self.empty_summaries[name]] if has_empty else []
-            sheet.add(name or "(all)", *figures, self.rows[name], *empty)
-        sheet.notes = self._notes([cell for row in cells.values() for cell in row])
-        return sheet
+            table.add(name or "(all)", *figures, self.rows[name], *empty)
+        table.notes = self._notes([cell for row in cells.values() for cell in row])
+        return table
 
     def _notes(self, cells: Sequence[SystemValue]) -> list[str]:
         notes = []
@@ -193,10 +193,10 @@ class SystemTable:
         drawn = np.hstack([np.ones((len(documents), 1)), drawn])
         at = {document: place for place, document in enumerate(documents)}
         for system in sorted({example.system for example, _ in rows}):
-            mine = [row for row in rows if row[0].system == system]
-            weight = drawn[[at[example.doc_id] for example, _ in mine]]
+            of_system = [row for row in rows if row[0].system == system]
+            weight = drawn[[at[example.doc_id] for example, _ in of_system]]
             for measure in self.measures:
-                self._add(system, measure, mine, weight)
+                self._add(system, measure, of_system, weight)
 
     def _add(
         self, system: str, measure: Measure, rows: Sequence[ScoredRow], weight: NDArray[np.float64]
@@ -238,5 +238,5 @@ def _is_empty(example: Example) -> bool:
 
 
 def _documents(rows: Sequence[ScoredRow], sound: NDArray[np.bool_]) -> Iterable[str]:
-    found = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
-    return list(dict.fromkeys(found))[:FEW]
+    documents = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
+    return list(dict.fromkeys(documents))[:FEW]

@@ -72,8 +72,8 @@ def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> 
 
     The first columns, the `keys`, say what a row is of, and stand in each of the tables.
     """
-    for some in _fitting(columns[:keys], columns[keys:], out.width):
-        out.print(_side_by_side(some, out.width))
+    for fitting in _fitting(columns[:keys], columns[keys:], out.width):
+        out.print(_side_by_side(fitting, out.width))
 
 
 def print_signatures(out: Console, measures: Sequence[Measure]) -> None:
@@ -97,13 +97,13 @@ def _fitting(
     keys: Sequence[Column], columns: Sequence[Column], width: int
 ) -> Iterator[list[Column]]:
     """The keys with as many of the columns each time as fit side by side."""
-    some: list[Column] = []
+    fitting: list[Column] = []
     for unit in _units(keys, columns, width):
-        if some and _width([*keys, *some, *unit]) > width:
-            yield [*keys, *some]
-            some = []
-        some += unit
-    yield [*keys, *some]
+        if fitting and _width([*keys, *fitting, *unit]) > width:
+            yield [*keys, *fitting]
+            fitting = []
+        fitting += unit
+    yield [*keys, *fitting]
 
 
 def _units(keys: Sequence[Column], columns: Sequence[Column], width: int) -> Iterator[list[Column]]:

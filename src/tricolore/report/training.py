@@ -14,7 +14,9 @@ from tricolore.report.statistics import MeanNumber
 
 def training_sheet(error: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> ResultTable:
     """One row per human score and predictor, one column per statistic."""
-    sheet = ResultTable(["human score", "predictor", "MAE", *(SYMBOLS[name] for name in STATISTICS)])
+    sheet = ResultTable(
+        ["human score", "predictor", "MAE", *(SYMBOLS[name] for name in STATISTICS)]
+    )
     for target, predictors in error.items():
         for predictor, found in predictors.items():
             cells = [_mean(**found[name]) for name in STATISTICS]

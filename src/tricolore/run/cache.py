@@ -17,6 +17,8 @@ from tricolore.memo import remembered
 from tricolore.score import Score
 
 _ASK_AT_ONCE = 500
+_FORMAT = 2
+"""Raised when what is kept of a score changes, so that no old entry is reused."""
 
 
 class Cache:
@@ -42,11 +44,11 @@ class Cache:
         wanted = list(dict.fromkeys(keys))
         known: dict[bytes, Score] = {}
         for start in range(0, len(wanted), _ASK_AT_ONCE):
-            some = wanted[start : start + _ASK_AT_ONCE]
-            marks = ",".join("?" * len(some))
+            batch = wanted[start : start + _ASK_AT_ONCE]
+            marks = ",".join("?" * len(batch))
             query = f"SELECT key, score FROM scores WHERE key IN ({marks})"
             with self._lock:
-                rows = self._db.execute(query, some).fetchall()
+                rows = self._db.execute(query, batch).fetchall()
             known.update((key, Score.from_json(json.loads(text))) for key, text in rows)
         return known
 
@@ -97,7 +99,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
     """The part of a key that is the same for all examples of a run."""
-    plain = json.dumps([measure.signature(), evidence], sort_keys=True, ensure_ascii=False)
+    plain = json.dumps([_FORMAT, measure.signature(), evidence], sort_keys=True, ensure_ascii=False)
     return blake2b(plain.encode(), digest_size=16).digest()
 
 

@@ -1,4 +1,4 @@
-"""Clean summaries and their damaged twins through a run, side by side."""
+"""Score clean summaries and their damaged versions, side by side."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def score_damaged_pairs(
 
     A summary that has room for fewer errors than a number asked for is left out there.
     """
-    found = DamagedPairScores()
+    scores = DamagedPairScores()
     for kind in kinds:
         for count in counts if kind.counted else [0]:
             for measure in run.measures:
                 case = DamageCase(kind.label, count, measure.label)
-                found.cases.setdefault(case, DamagedPairs(measure.direction))
+                scores.cases.setdefault(case, DamagedPairs(measure.direction))
     queue: deque[tuple[int, Damaged | None]] = deque()
-    rows = _rows(examples, kinds, counts, queue, found.left_out)
+    rows = _rows(examples, kinds, counts, queue, scores.left_out)
     clean: dict[str, Score] = {}
     for result in watch(run.score(rows)):
         count, damaged = queue.popleft()
@@ -54,9 +54,9 @@ def score_damaged_pairs(
         is_local = run.evidence and count > 0
         stretches = [(edit.start, edit.end) for edit in damaged.edits] if is_local else []
         for label, score in result.scores.items():
-            twins = found.cases[DamageCase(damaged.kind, count, label)]
-            twins.add(clean[label], score, damaged.example.summary, stretches)
-    return found
+            pairs = scores.cases[DamageCase(damaged.kind, count, label)]
+            pairs.add(clean[label], score, damaged.example.summary, stretches)
+    return scores
 
 
 def _rows(
@@ -66,29 +66,29 @@ def _rows(
     queue: deque[tuple[int, Damaged | None]],
     left_out: dict[str, int],
 ) -> Iterator[Example]:
-    """Each clean summary and then its twins: what they share of the source is worked out once.
+    """Each clean summary, then its damaged versions: what they share is worked out once.
 
     The queue says what was handed out; the run gives its results in that order.
     """
     rest = iter(examples)
-    while some := list(islice(rest, _BATCH)):
-        made = [
-            (counts, kind.damage_by(some, counts))
+    while batch := list(islice(rest, _BATCH)):
+        damaged = [
+            (counts, kind.damage_by(batch, counts))
             if kind.counted
-            else ([0], kind.damage_by(some, [1]))
+            else ([0], kind.damage_by(batch, [1]))
             for kind in kinds
         ]
-        for at, example in enumerate(some):
-            twins: list[tuple[int, Damaged]] = []
-            for errors, outcomes in made:
-                for count, outcome in zip(errors, outcomes[at], strict=True):
+        for number, example in enumerate(batch):
+            versions: list[tuple[int, Damaged]] = []
+            for errors, outcomes in damaged:
+                for count, outcome in zip(errors, outcomes[number], strict=True):
                     if isinstance(outcome, Damaged) and not outcome.problem:
-                        twins.append((count, outcome))
+                        versions.append((count, outcome))
                     else:
                         left_out[outcome.problem] = left_out.get(outcome.problem, 0) + 1
-            if twins:
+            if versions:
                 queue.append((0, None))
                 yield example
-            for twin in twins:
-                queue.append(twin)
-                yield twin[1].example
+            for version in versions:
+                queue.append(version)
+                yield version[1].example

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from tricolore.errors import Unavailable
-from tricolore.run.engine import JobScores, Engine, Here, Job, Work, do
+from tricolore.run.engine import Engine, Here, Job, JobScores, Work, do
 from tricolore.score import Score
 
 _IN_FLIGHT = 2

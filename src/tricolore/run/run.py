@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 
+from tricolore.data.examples import Sources
 from tricolore.errors import SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
@@ -15,7 +16,7 @@ from tricolore.models.placement import Placement, current
 from tricolore.registry import get_measure, get_measures
 from tricolore.run.batches import Batch, JobPlaces, Row
 from tricolore.run.cache import Cache, key, signature_digest
-from tricolore.run.engine import JobScores, Engine, Here, Job, Work
+from tricolore.run.engine import Engine, Here, Job, JobScores, Work
 from tricolore.score import Score
 
 BATCH = 256
@@ -117,7 +118,7 @@ class Run:
                     "rows can be read only once",
                     "give a list, or call Run.fit with the sources first",
                 )
-            sources = _Sources(rows)
+            sources = Sources(rows)
             self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
         return self._results(rows)
 
@@ -158,15 +159,15 @@ class Run:
 
     def _fill(self, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
         """Put an answer into its batch, and into the cache."""
-        found: dict[bytes, Score] = {}
+        new_scores: dict[bytes, Score] = {}
         for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
             for place, score in zip(column, scores, strict=True):
                 batch.scores[measure][place] = score
                 if self.cache:
-                    found[batch.keys[measure][place]] = score
+                    new_scores[batch.keys[measure][place]] = score
             self.scored += len(column)
-        if self.cache and found:
-            self.cache.put(found)
+        if self.cache and new_scores:
+            self.cache.put(new_scores)
 
 
 @dataclass(frozen=True)
@@ -207,18 +208,6 @@ class _MeasurePlan:
             else:
                 scores[measure.label] = known[measure.label]
         return scores
-
-
-class _Sources:
-    """The sources of rows, as often as one likes."""
-
-    def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = rows
-
-    def __iter__(self) -> Iterator[str]:
-        for row in self._rows:
-            if isinstance(row, Example):
-                yield "\n".join(row.source)
 
 
 def score(

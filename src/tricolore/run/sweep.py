@@ -55,16 +55,16 @@ def plan(specs: str | Iterable[str]) -> Sweep:
     >>> [(point.label, point.column) for point in sweep.points]
     [('stem=true', 'rouge-2:stem=true'), ('stem=false', 'rouge-2')]
     """
-    given = [specs] if isinstance(specs, str) else list(specs)
+    asked = [specs] if isinstance(specs, str) else list(specs)
     points: list[Point] = []
     measures: dict[str, Measure] = {}
-    for spec in (spec for text in given for spec in parse_specs(text, NAMES)):
+    for spec in (spec for text in asked for spec in parse_specs(text, NAMES)):
         for point, measure in _shared(spec.name, _expand(spec)):
             points.append(point)
             measures[measure.label] = measure
     if not any(point.settings for point in points):
         raise SpecError(
-            f"nothing is swept in '{', '.join(given)}': write a range such as layer=0..5, or "
+            f"nothing is swept in '{', '.join(asked)}': write a range such as layer=0..5, or "
             "choices such as stem=true|false"
         )
     return Sweep(points, list(measures.values()))

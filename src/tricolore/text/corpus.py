@@ -16,13 +16,14 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.errors import TricoloreError
 from tricolore.text.tokenizer import Ids, Kind, NgramTokenizer, gpt2, ngram_keys, train
 
 FORMAT = 1
 _MERGE_AT = 2_000_000
 
 
-class CorpusError(ValueError):
+class CorpusError(TricoloreError, ValueError):
     """A corpus that cannot be had or does not fit, and what to do."""
 
 

@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tricolore.errors import Unavailable
 from tricolore.memo import remembered
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ TAGS = frozenset(
 """The tags that there are."""
 
 
-class TaggerNotFoundError(RuntimeError):
+class TaggerNotFoundError(Unavailable):
     """The weights of the tagger are not on this machine."""
 
     def __init__(self) -> None:

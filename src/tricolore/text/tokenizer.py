@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.errors import TricoloreError
 from tricolore.memo import remembered
 from tricolore.text.sentences import sentence_spans
 from tricolore.text.stop import stop_words
@@ -46,7 +47,7 @@ _REMEMBERED = 10_000_000
 _CUT = re.compile(r"(?<=\S)(?= \S)")
 
 
-class TokenizerError(ValueError):
+class TokenizerError(TricoloreError, ValueError):
     """A tokeniser that cannot be had, and what to do."""
 
 

@@ -15,6 +15,8 @@ space    whatever stands between white space
 google   runs of a-z and 0-9, as the rouge-score package (nothing of other scripts remains)
 unicode  runs of letters and digits of any script
 """
+WordTuple = tuple[str, ...]
+"""The words of a text."""
 TOKENIZER_HELP = (
     "How texts are cut into words: `words` (runs of letters and digits; every other character by "
     "itself), `unicode` (without punctuation), `space` (at white space) or `google` (a-z and 0-9 "

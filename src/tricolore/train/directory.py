@@ -150,15 +150,15 @@ def tensor(tensors: Tensors, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
     """One tensor, of the shape that the card's settings call for."""
     if name not in tensors:
         raise ModelDirectoryError(f"the weights have no tensor '{name}'")
-    found = tensors[name]
-    if found.shape != shape:
+    array = tensors[name]
+    if array.shape != shape:
         raise ModelDirectoryError(
-            f"the tensor '{name}' has the shape {list(found.shape)}, but its card calls for "
+            f"the tensor '{name}' has the shape {list(array.shape)}, but its card calls for "
             f"{list(shape)}"
         )
-    if not np.all(np.isfinite(found)):
+    if not np.all(np.isfinite(array)):
         raise ModelDirectoryError(f"the tensor '{name}' holds values that are not numbers")
-    return found
+    return array
 
 
 def _read_card(path: Path, kind: str) -> Card:
@@ -172,9 +172,9 @@ def _read_card(path: Path, kind: str) -> Card:
     if not isinstance(plain, dict) or not isinstance(plain.get("format"), int):
         raise ModelDirectoryError(f"{place} is not the card of a trained estimator")
     if plain["format"] != FORMAT:
-        made = plain.get("versions", {}).get("tricolore", "unknown")
+        writer = plain.get("versions", {}).get("tricolore", "unknown")
         raise ModelDirectoryError(
-            f"{path} was made by tricolore {made} in format {plain['format']}; "
+            f"{path} was made by tricolore {writer} in format {plain['format']}; "
             f"this is tricolore {version('tricolore')}, which reads format {FORMAT}: train it again"
         )
     try:
@@ -210,10 +210,10 @@ def _check_file(place: Path, digest: str) -> None:
     if not place.is_file():
         raise ModelDirectoryError(f"{place.parent} has no {place.name}: it is not whole")
     with place.open("rb") as raw:
-        found = sha256()
+        digester = sha256()
         while block := raw.read(1 << 20):
-            found.update(block)
-    if found.hexdigest() != digest:
+            digester.update(block)
+    if digester.hexdigest() != digest:
         raise ModelDirectoryError(
             f"{place} is not the file that its card was written for: it is damaged or was changed"
         )

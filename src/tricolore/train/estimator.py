@@ -67,8 +67,8 @@ class Estimator(Settings, ABC):
         """What is looked at of each example, or `Unusable`."""
 
     @abstractmethod
-    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
-        """Learn: the same lessons and seed give the same tensors."""
+    def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
+        """Learn: the same training set and seed give the same tensors."""
 
     @abstractmethod
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
@@ -87,7 +87,7 @@ class Estimator(Settings, ABC):
 
     def features_of(self, scores: Sequence[Score]) -> Any:
         """The features of an example whose scores by all `terms` are known, or `Unusable`."""
-        raise NotImplementedError(f"{self.kind} has no terms")
+        raise TypeError(f"{self.kind} has no terms")
 
     def with_corpus(self, sources: Iterable[str]) -> Self:
         """Made ready for a run over these sources, as `Measure.fit` does. Few need it."""

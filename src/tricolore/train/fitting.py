@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tricolore.train.directory import Tensors
-from tricolore.train.estimator import Estimator, TrainingSet, Targets
+from tricolore.train.estimator import Estimator, Targets, TrainingSet
 from tricolore.train.folds import train_and_test
 
 OnStep = Callable[[], None]
@@ -17,42 +17,44 @@ OnStep = Callable[[], None]
 
 def out_of_fold(
     estimator: Estimator,
-    lessons: TrainingSet,
+    training_set: TrainingSet,
     *,
     folds: int,
     restarts: int,
     seed: int,
-    told: OnStep = lambda: None,
+    on_step: OnStep = lambda: None,
 ) -> tuple[Targets, Targets]:
     """Each row as predicted from the other folds (thesis, section 4.2): ours, and the mean's.
 
     The mean is that of the rows that were learnt from: what one predicts who knows nothing of
     the summary.
     """
-    predicted, mean = np.empty_like(lessons.targets), np.empty_like(lessons.targets)
-    for others, fold in train_and_test(lessons.documents, folds, seed=seed):
-        tensors = fit_restarts(estimator, lessons[others], restarts=restarts, seed=seed, on_step=told)
-        predicted[fold] = predict(
-            estimator, tensors, lessons[fold].features, restarts, mean.shape[1]
+    predicted, mean = np.empty_like(training_set.targets), np.empty_like(training_set.targets)
+    for others, fold in train_and_test(training_set.documents, folds, seed=seed):
+        tensors = fit_restarts(
+            estimator, training_set[others], restarts=restarts, seed=seed, on_step=on_step
         )
-        mean[fold] = lessons.targets[others].mean(axis=0)
+        predicted[fold] = predict(
+            estimator, tensors, training_set[fold].features, restarts, mean.shape[1]
+        )
+        mean[fold] = training_set.targets[others].mean(axis=0)
     return predicted, mean
 
 
 def fit_restarts(
     estimator: Estimator,
-    lessons: TrainingSet,
+    training_set: TrainingSet,
     *,
     restarts: int,
     seed: int,
-    told: OnStep = lambda: None,
+    on_step: OnStep = lambda: None,
 ) -> Tensors:
     """The tensors of all restarts, each under its number."""
     tensors: Tensors = {}
     for restart in range(restarts):
-        fitted = estimator.fit(lessons, seed=seed * 1000 + restart)
+        fitted = estimator.fit(training_set, seed=seed * 1000 + restart)
         tensors |= {f"{restart}.{name}": tensor for name, tensor in fitted.items()}
-        told()
+        on_step()
     return tensors
 
 

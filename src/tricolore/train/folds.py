@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Ints
 from tricolore.errors import TrainingError
 
-Places = NDArray[np.intp]
-"""Places of rows."""
 
-
-def folds(documents: Sequence[str], count: int, *, seed: int) -> list[Places]:
+def folds(documents: Sequence[str], count: int, *, seed: int) -> list[Ints]:
     """The rows of each fold; all rows of a document are in the same one.
 
     `documents` has the id of each row's document (`Example.doc_id`, which is a digest of the
@@ -37,7 +34,7 @@ def folds(documents: Sequence[str], count: int, *, seed: int) -> list[Places]:
 
 def train_and_test(
     documents: Sequence[str], count: int, *, seed: int
-) -> Iterator[tuple[Places, Places]]:
+) -> Iterator[tuple[Ints, Ints]]:
     """For each fold: the rows of all others, to learn from, and its own, to be predicted."""
     everyone = np.arange(len(documents))
     for fold in folds(documents, count, seed=seed):

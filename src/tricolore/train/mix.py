@@ -19,7 +19,7 @@ from tricolore.registry import get_measures
 from tricolore.score import Score
 from tricolore.settings import setting
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, TrainingSet, Targets, Unusable
+from tricolore.train.estimator import Estimator, Targets, TrainingSet, Unusable
 from tricolore.train.trained_measure import TrainedMeasure
 
 Matrix = NDArray[np.float64]
@@ -107,9 +107,9 @@ class MixEstimator(Estimator):
                 return Unusable(f"{measure.label}: {score.problem or 'it has no value'}")
         return np.array([score.value for score in scores])
 
-    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
+    def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
         """Learn the scaling from these rows, then the weights."""
-        values, targets = np.array(lessons.features), lessons.targets
+        values, targets = np.array(training_set.features), training_set.targets
         scaling: Tensors = {}
         if self.weights == "equal" or self.scaling != "none":
             learnt = [
@@ -199,11 +199,13 @@ class Mix(Composed, TrainedMeasure):
     kind: ClassVar[type[Estimator]] = MixEstimator
     cost: ClassVar[str] = "that of its measures"
 
-    def __post_init__(self) -> None:
-        is_fitted = self._estimator is not None  # to the corpus of a run, which is another one
-        super().__post_init__()
+    def prepare(self) -> None:
+        TrainedMeasure.prepare(self)
+        super().prepare()
         self._predict([])  # weights that do not fit the card are said now
-        recorded = {} if is_fitted else self.trained.card.made_with.get("terms", {})
+        # A mix that is fitted to the corpus of a run has other signatures than when it learnt.
+        is_fitted = self._estimator is not None
+        recorded = {} if is_fitted else self.model_directory.card.made_with.get("terms", {})
         for measure in self.terms:
             then, now = recorded.get(measure.label), measure.signature()
             if then is not None and _values(then) != _values(now):
@@ -233,7 +235,7 @@ class Mix(Composed, TrainedMeasure):
     def _signed(self) -> dict[str, Any]:
         terms = enumerate(self.terms, 1)
         return {
-            "trained": self.trained.card.settings,
+            "trained": self.model_directory.card.settings,
             "terms": {str(n): measure.signature() for n, measure in terms},
         }
 

@@ -19,7 +19,7 @@ from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
 from tricolore.settings import ModelName, setting
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, TrainingSet, Targets
+from tricolore.train.estimator import Estimator, Targets, TrainingSet
 from tricolore.train.folds import folds
 from tricolore.train.trained_measure import TrainedMeasure
 
@@ -50,7 +50,9 @@ class EncoderEstimator(Estimator, ABC):
     validation: float = setting(
         0.1, "The share of the documents that is held out for that; 0: all epochs are run."
     )
-    keep: KeptWeights = setting("best", "Whether the weights of the best epoch are kept, or the last.")
+    keep: KeptWeights = setting(
+        "best", "Whether the weights of the best epoch are kept, or the last."
+    )
     start: Start = setting(
         "mean", "Whether training starts from the mean of the targets or from random weights."
     )
@@ -90,18 +92,18 @@ class EncoderEstimator(Estimator, ABC):
             seed=seed,
         )
 
-    def held_out(self, lessons: TrainingSet, seed: int) -> list[int]:
+    def held_out(self, training_set: TrainingSet, seed: int) -> list[int]:
         """The rows to stop by: whole documents, other ones for every seed."""
         if not self.validation:
             return []
-        documents = len(set(lessons.documents))
+        documents = len(set(training_set.documents))
         if documents < 2:
             raise TrainingError(
                 "there is only one document, so that none can be held out to stop by: "
                 "set validation=0"
             )
         parts = min(documents, round(1 / self.validation))
-        return [int(row) for row in folds(lessons.documents, parts, seed=seed)[0]]
+        return [int(row) for row in folds(training_set.documents, parts, seed=seed)[0]]
 
     def is_cut(self, example: Example) -> bool:
         """Whether the encoder reads only the beginning of the summary or of the source."""
@@ -120,8 +122,8 @@ class EncoderTrained(TrainedMeasure, ABC):
 
     extra: ClassVar[str] = "encoder"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
+    def prepare(self) -> None:
+        super().prepare()
         estimator = self._on_encoder
         self._check(SentenceEncoder.known_revision(estimator.model, estimator.model_revision))
 
@@ -132,10 +134,10 @@ class EncoderTrained(TrainedMeasure, ABC):
         return estimator
 
     def _check(self, revision: str | None) -> None:
-        wanted = self.trained.card.made_with.get("revision")
+        wanted = self.model_directory.card.made_with.get("revision")
         if revision is not None and revision != wanted:
             raise ModelDirectoryError(
-                f"{self.trained.path} was trained on revision {wanted} of the encoder "
+                f"{self.model_directory.path} was trained on revision {wanted} of the encoder "
                 f"{self._on_encoder.model}, but {revision} is here: train it again"
             )
 
@@ -153,16 +155,16 @@ class EncoderTrained(TrainedMeasure, ABC):
         return "english" if self._on_encoder.model == SentenceEncoder.default else "any"
 
 
-def fit_linear(estimator: EncoderEstimator, lessons: TrainingSet, how: Descent) -> Tensors:
+def fit_linear(estimator: EncoderEstimator, training_set: TrainingSet, how: Descent) -> Tensors:
     """Linear layers on fixed vectors, one row of weights a target."""
     from tricolore.models.regression import fit
 
-    vectors = np.stack(lessons.features)
-    held_out = estimator.held_out(lessons, how.seed)
+    vectors = np.stack(training_set.features)
+    held_out = estimator.held_out(training_set, how.seed)
     with diverging():
         found = [
-            fit(vectors, lessons.targets[:, some], held_out, how)
-            for some in estimator.tasks(lessons.targets)
+            fit(vectors, training_set.targets[:, some], held_out, how)
+            for some in estimator.tasks(training_set.targets)
         ]
     return joined(found)
 

@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.example import Example
 from tricolore.measure import Need
 from tricolore.models.vectors import unit_rows
 from tricolore.settings import setting
 from tricolore.train.directory import Tensors
-from tricolore.train.estimator import Estimator, TrainingSet, Targets
+from tricolore.train.estimator import Estimator, Targets, TrainingSet
 from tricolore.train.on_encoder import EncoderEstimator, EncoderTrained, fit_linear, linear
 
-Vectors = NDArray[np.float64]
 PoolingChoice = Literal["model", "cls", "mean", "max"]
 
 
@@ -53,7 +52,7 @@ class SbertRegressionEstimator(EncoderEstimator):
         """The combined vector of each example."""
         return list(self.combined(*self.encoded(examples)))
 
-    def encoded(self, examples: Sequence[Example]) -> tuple[Vectors, Vectors]:
+    def encoded(self, examples: Sequence[Example]) -> tuple[Floats, Floats]:
         """The vectors of the sources and of the summaries; every text is encoded once."""
         # All documents are treated as one big sentence.
         sources = [" ".join(example.source) for example in examples]
@@ -73,15 +72,15 @@ class SbertRegressionEstimator(EncoderEstimator):
             len(self.loaded.tokenize(text)) > room for text in texts
         )
 
-    def combined(self, document: Vectors, summary: Vectors) -> Vectors:
+    def combined(self, document: Floats, summary: Floats) -> Floats:
         """Normalisation layer and combine layer: the input of the linear layer."""
         if self.normalised:
             document, summary = unit_rows(document), unit_rows(summary)
         return document * summary if self.combine == "mult" else document - summary
 
-    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
+    def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
         """Learn the linear layer."""
-        return fit_linear(self, lessons, replace(self.descent(seed), relu=True))
+        return fit_linear(self, training_set, replace(self.descent(seed), relu=True))
 
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
         """The linear layer, then ReLU."""

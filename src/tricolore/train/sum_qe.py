@@ -16,7 +16,7 @@ from tricolore.models.queries import Query
 from tricolore.settings import ModelName, setting
 from tricolore.text.sentences import sentences
 from tricolore.train.directory import Tensors, tensor
-from tricolore.train.estimator import Estimator, TrainingSet, Targets, Unusable
+from tricolore.train.estimator import Estimator, Targets, TrainingSet, Unusable
 from tricolore.train.on_encoder import (
     MODEL_HELP,
     EncoderEstimator,
@@ -116,20 +116,20 @@ class SumQeEstimator(EncoderEstimator):
         ids = ids[: min(self.max_tokens, encoder.max_tokens)]
         return Query(tuple(ids), (0,) if self.pooling == "cls" else tuple(range(len(ids))))
 
-    def fit(self, lessons: TrainingSet, *, seed: int) -> Tensors:
+    def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
         """Learn the linear layers and, if so asked, an encoder for each task."""
         how = self.descent(seed)
         if not self.tune:
-            return fit_linear(self, lessons, how)
+            return fit_linear(self, training_set, how)
         from tricolore.models.quality_net import fine_tune
 
-        held_out = self.held_out(lessons, seed)
+        held_out = self.held_out(training_set, seed)
         found = []
         tensors: Tensors = {}
-        for task, some in enumerate(self.tasks(lessons.targets)):
+        for task, some in enumerate(self.tasks(training_set.targets)):
             with diverging():
                 layer, weights = fine_tune(
-                    self.loaded, lessons.features, lessons.targets[:, some], held_out, how
+                    self.loaded, training_set.features, training_set.targets[:, some], held_out, how
                 )
             found.append(layer)
             tensors |= {f"encoder.{task}.{name}": value for name, value in weights.items()}

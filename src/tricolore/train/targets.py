@@ -12,7 +12,7 @@ import numpy as np
 from tricolore.errors import TrainingError
 from tricolore.example import Example
 from tricolore.measures.scaling import bounds as by_bounds
-from tricolore.train.estimator import TrainingSet, Targets, Unusable
+from tricolore.train.estimator import Targets, TrainingSet, Unusable
 
 
 @dataclass(frozen=True)
@@ -24,20 +24,22 @@ class LabelledExamples:
     left_out: int
     """Rows that lack a target."""
 
-    def lessons(self, features: Sequence[Any]) -> tuple[TrainingSet, list[Example], list[Unusable]]:
+    def training_set(
+        self, features: Sequence[Any]
+    ) -> tuple[TrainingSet, list[Example], list[Unusable]]:
         """What can be learnt from; the examples that it is of; why others are not in it."""
-        rows = [at for at, one in enumerate(features) if not isinstance(one, Unusable)]
-        unusable = [one for one in features if isinstance(one, Unusable)]
+        rows = [row for row, feature in enumerate(features) if not isinstance(feature, Unusable)]
+        unusable = [feature for feature in features if isinstance(feature, Unusable)]
         if not rows:
             raise TrainingError(f"no row can be used; the first: {unusable[0].problem}")
         examples = [self.examples[row] for row in rows]
         _check_spread(self.targets[rows], len(rows))
-        lessons = TrainingSet(
+        training_set = TrainingSet(
             [features[row] for row in rows],
             self.targets[rows],
             [example.doc_id for example in examples],
         )
-        return lessons, examples, unusable
+        return training_set, examples, unusable
 
 
 def labelled_examples(
@@ -70,14 +72,14 @@ def labelled_examples(
 
 def digest(examples: Sequence[Example], targets: Targets) -> str:
     """Of all that was learnt from: texts, documents and scores, in their order."""
-    made = sha256()
+    digester = sha256()
     for example, row in zip(examples, targets, strict=True):
         texts = (example.doc_id, example.summary, *example.source, "", *example.references)
         for text in texts:
             raw = text.encode("utf-8", "surrogatepass")
-            made.update(b"%d " % len(raw) + raw)
-        made.update(row.tobytes())
-    return made.hexdigest()[:16]
+            digester.update(b"%d " % len(raw) + raw)
+        digester.update(row.tobytes())
+    return digester.hexdigest()[:16]
 
 
 def _check_spread(targets: Targets, rows: int) -> None:

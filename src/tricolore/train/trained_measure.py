@@ -5,14 +5,15 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
 from tricolore.score import Score
-from tricolore.settings import FilePath, setting
-from tricolore.train.directory import ModelDirectory, read
+from tricolore.settings import FilePath, Setting, setting
+from tricolore.train.directory import ModelDirectory, Tensors, read
 from tricolore.train.estimator import Estimator, Unusable
 from tricolore.train.fitting import predict
 
@@ -21,7 +22,8 @@ from tricolore.train.fitting import predict
 class TrainedMeasure(Measure, ABC):
     """A measure whose value is what a trained estimator predicts, in [0, 1].
 
-    The card is read, and the weights are checked against it, when the measure is made.
+    The directory is read, and its files are checked against the card, when the measure is
+    prepared or first asked for anything.
     """
 
     kind: ClassVar[type[Estimator]]
@@ -37,26 +39,30 @@ class TrainedMeasure(Measure, ABC):
             raise ValueError(
                 f"it must be told which trained model: write {self.name}:directory=DIRECTORY"
             )
-        trained = read(self.directory, self.kind.kind)
-        at = trained.target(self.target)
-        keep = object.__setattr__
-        # The same value under one label, however it was asked for.
-        keep(self, "target", trained.card.targets[at] if at else "")
-        keep(self, "_trained", trained)
-        if self._estimator is None or self._estimator.settings != trained.card.settings:
-            keep(self, "_estimator", _revive(self.kind, trained))
 
-    @property
-    def trained(self) -> ModelDirectory:
-        """The directory, as it was when the measure was made."""
-        found: ModelDirectory = vars(self)["_trained"]
-        return found
+    def prepare(self) -> None:
+        self.model_directory.target(self.target)
+        _ = self.estimator
 
-    @property
+    @cached_property
+    def model_directory(self) -> ModelDirectory:
+        """The directory, as it was when it was first read."""
+        return read(self.directory, self.kind.kind)
+
+    @cached_property
     def estimator(self) -> Estimator:
         """The estimator with the settings that it was trained with."""
-        assert self._estimator is not None
-        return self._estimator
+        card = self.model_directory.card
+        if self._estimator is not None and self._estimator.settings == card.settings:
+            return self._estimator
+        return _revive(self.kind, self.model_directory)
+
+    @property
+    def settings(self) -> dict[str, Setting]:
+        """The settings by name; the first target has one spelling, however it was asked for."""
+        at = self.model_directory.target(self.target)
+        target = self.model_directory.card.targets[at] if at else ""
+        return {**super().settings, "target": target}
 
     @property
     def needs(self) -> frozenset[Need]:
@@ -71,7 +77,7 @@ class TrainedMeasure(Measure, ABC):
     @property
     def part_names(self) -> tuple[str, ...]:
         """The targets that it was trained for."""
-        return self.trained.card.targets
+        return self.model_directory.card.targets
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
@@ -84,11 +90,11 @@ class TrainedMeasure(Measure, ABC):
 
     def signature(self) -> dict[str, Any]:
         """Which weights, wherever they are kept, and all that they were trained with."""
-        card = self.trained.card
+        card = self.model_directory.card
         return {
             **super().signature(),
-            "directory": self.trained.digest,
-            "target": card.targets[self.trained.target(self.target)],
+            "directory": self.model_directory.digest,
+            "target": card.targets[self.model_directory.target(self.target)],
             "trained": {**card.settings, **card.made_with},
             **self._signed(),
         }
@@ -102,10 +108,10 @@ class TrainedMeasure(Measure, ABC):
 
     def _judge(self, found: Sequence[Any]) -> Iterable[Score]:
         """A score for the features of each example."""
-        targets = self.trained.card.targets
+        targets = self.model_directory.card.targets
         usable = [one for one in found if not isinstance(one, Unusable)]
         rows = iter(self._predict(usable) if usable else ())
-        at = self.trained.target(self.target)
+        at = self.model_directory.target(self.target)
         for one in found:
             if isinstance(one, Unusable):
                 yield Score.missing(one.problem)
@@ -114,12 +120,12 @@ class TrainedMeasure(Measure, ABC):
                 yield Score(row[at], dict(zip(targets, row, strict=True)))
 
     def _predict(self, features: Sequence[Any]) -> Any:
-        card = self.trained.card
-        tensors = vars(self).get("_tensors")
-        if tensors is None:
-            tensors = self.trained.tensors()
-            object.__setattr__(self, "_tensors", tensors)
-        return predict(self.estimator, tensors, features, card.restarts, len(card.targets))
+        card = self.model_directory.card
+        return predict(self.estimator, self._tensors, features, card.restarts, len(card.targets))
+
+    @cached_property
+    def _tensors(self) -> Tensors:
+        return self.model_directory.tensors()
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Another process reads the directory itself: weights are not sent about.
@@ -132,8 +138,8 @@ def _again(
     return cls(directory=directory, target=target, _estimator=estimator)
 
 
-def _revive(kind: type[Estimator], trained: ModelDirectory) -> Estimator:
+def _revive(kind: type[Estimator], directory: ModelDirectory) -> Estimator:
     try:
-        return kind(**trained.card.settings)
+        return kind(**directory.card.settings)
     except (TypeError, ValueError) as error:
-        raise ModelDirectoryError(f"the card of {trained.path} does not fit: {error}") from error
+        raise ModelDirectoryError(f"the card of {directory.path} does not fit: {error}") from error

@@ -11,15 +11,22 @@ from tricolore.api.evaluate import evaluate
 from tricolore.api.running import CacheChoice, Progress
 from tricolore.api.score_tables import settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arrays import Floats
 from tricolore.data.annotations import AnnotatorTable, read_annotators
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.frames import examples_from
-from tricolore.arrays import Floats
 from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
-from tricolore.meta.annotators import SignificantRanks, Splits, Standing, significant_ranks, splits, standings
+from tricolore.meta.annotators import (
+    SignificantRanks,
+    Splits,
+    Standing,
+    significant_ranks,
+    splits,
+    standings,
+)
 from tricolore.meta.choices import SYMBOLS, Coefficient
 from tricolore.report.plots import Dot, Labels, sorted_points
 from tricolore.report.plots import standings as draw_standings

@@ -9,11 +9,11 @@ import numpy as np
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
-from tricolore.data.empty import Empty
 from tricolore.arrays import Floats
+from tricolore.data.empty import Empty
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.complementarity import RankedItems
 from tricolore.meta.complementarity import complementarity as rank_differently
-from tricolore.meta.choices import Coefficient
 from tricolore.report.plots import heatmap
 from tricolore.report.result_table import Number, ResultTable
 

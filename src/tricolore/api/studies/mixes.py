@@ -8,9 +8,8 @@ from tricolore.api.score_tables import ScoresOrFile, one_human_score, settled_ta
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
-from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.choices import SYMBOLS, Coefficient, Level
 from tricolore.meta.intervals import too_few_note
-from tricolore.meta.choices import Level
 from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots

@@ -16,16 +16,16 @@ from tricolore.api.running import (
 )
 from tricolore.api.score_tables import check_systems, one_human_score, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arrays import Floats
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.meta.choices import SYMBOLS, Coefficient
-from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.mixes import scaled
+from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.robustness import SHARES, with_lead_reference
 from tricolore.meta.robustness import robustness as curve_over_shares
 from tricolore.registry import get_measures

@@ -11,8 +11,7 @@ from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
-from tricolore.meta.choices import SYMBOLS, Coefficient
-from tricolore.meta.choices import Level
+from tricolore.meta.choices import SYMBOLS, Coefficient, Level
 from tricolore.meta.spurious import Spurious, correlate_columns
 from tricolore.meta.spurious import spurious as correlate_with_all
 from tricolore.report.plots import heatmap

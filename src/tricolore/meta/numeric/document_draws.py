@@ -11,12 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.meta.choices import Coefficient
 from tricolore.meta.correlation import settled
 from tricolore.meta.intervals import interval
 from tricolore.meta.numeric.small_sets import correlate_sets
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -46,12 +45,12 @@ def system_means(values: Floats, taken: NDArray[np.bool_]) -> Floats:
     >>> system_means(np.array([[1.0, 3.0], [np.nan, 5.0]]), np.array([[True, False]])).tolist()
     [[1.0, nan]]
     """
-    known = np.isfinite(values)
+    has_value = np.isfinite(values)
     weights = taken.astype(float)
-    counts = weights @ known.T
-    sums = weights @ np.where(known, values, 0.0).T
-    made = np.where(counts > 0, sums / np.where(counts > 0, counts, 1.0), np.nan)
-    return settled(made)
+    counts = weights @ has_value.T
+    sums = weights @ np.where(has_value, values, 0.0).T
+    means = np.where(counts > 0, sums / np.where(counts > 0, counts, 1.0), np.nan)
+    return settled(means)
 
 
 def correlation_curve(
@@ -61,8 +60,11 @@ def correlation_curve(
 
     Each of `means` and `human` is draws × systems; one row of `human` does for all draws.
     """
-    made = [_point(mine, people, coefficient) for mine, people in zip(means, human, strict=True)]
-    mean, low, high, undefined = zip(*made, strict=True) if made else ((), (), (), ())
+    points = [
+        _point(of_measure, people, coefficient)
+        for of_measure, people in zip(means, human, strict=True)
+    ]
+    mean, low, high, undefined = zip(*points, strict=True) if points else ((), (), (), ())
     return Curve(list(x), list(mean), list(low), list(high), list(undefined))
 
 
@@ -70,10 +72,10 @@ def _point(
     means: Floats, human: Floats, coefficient: Coefficient
 ) -> tuple[float, float, float, int]:
     human = np.broadcast_to(human, means.shape)
-    found = correlate_sets(means, human, coefficient)[:, 0]
-    known = found[np.isfinite(found)]
-    undefined = len(found) - len(known)
-    if not len(known):
+    coefficients = correlate_sets(means, human, coefficient)[:, 0]
+    defined = coefficients[np.isfinite(coefficients)]
+    undefined = len(coefficients) - len(defined)
+    if not len(defined):
         return float("nan"), float("nan"), float("nan"), undefined
-    low, high = interval(known)
-    return float(known.mean()), low, high, undefined
+    low, high = interval(defined)
+    return float(defined.mean()), low, high, undefined

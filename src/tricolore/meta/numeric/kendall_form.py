@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.choices import Coefficient
-from tricolore.arrays import Floats
-from tricolore.meta.numeric.weighted import WeightedPairs, Whole, tau_b, tau_c
+from tricolore.meta.numeric.weighted import WeightedPairs, tau_b, tau_c
 
 _AT_ONCE = 1 << 21
 
@@ -20,7 +20,7 @@ _AT_ONCE = 1 << 21
 class KendallForm:
     """Pairs of numbers, each of a group, whose τ is wanted for many weights of the groups."""
 
-    def __init__(self, pairs: WeightedPairs, group: Whole, groups: int) -> None:
+    def __init__(self, pairs: WeightedPairs, group: Ints, groups: int) -> None:
         self._member = np.zeros((len(group), groups), dtype=np.float32)
         self._member[np.arange(len(group)), group] = 1
         self._ties = [_present(side.tie, group, groups) for side in (pairs.x, pairs.y)]
@@ -28,17 +28,17 @@ class KendallForm:
 
     def _forms(self, pairs: WeightedPairs) -> Floats:
         x, y = (side.tie.astype(np.float32) for side in (pairs.x, pairs.y))
-        made = np.zeros((3, self._member.shape[1], self._member.shape[1]))
-        some = max(1, _AT_ONCE // max(1, len(x)))
-        for at in range(0, len(x), some):
-            these = slice(at, at + some)
-            signs_x = np.sign(x[these, None] - x)
-            signs_y = np.sign(y[these, None] - y)
+        forms = np.zeros((3, self._member.shape[1], self._member.shape[1]))
+        size = max(1, _AT_ONCE // max(1, len(x)))
+        for start in range(0, len(x), size):
+            block = slice(start, start + size)
+            signs_x = np.sign(x[block, None] - x)
+            signs_y = np.sign(y[block, None] - y)
             for form, signs in zip(
-                made, (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y)), strict=True
+                forms, (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y)), strict=True
             ):
-                form += self._member[these].T @ (signs @ self._member)
-        return made
+                form += self._member[block].T @ (signs @ self._member)
+        return forms
 
     def correlate(self, weights: Floats, coefficient: Coefficient) -> Floats:
         """One τ a column of `weights` (groups × resamples); NaN where undefined."""
@@ -54,13 +54,13 @@ class KendallForm:
             return tau_c(difference, total, distinct[0], distinct[1])
 
 
-def _present(tie: Whole, group: Whole, groups: int) -> NDArray[np.float32]:
+def _present(tie: Ints, group: Ints, groups: int) -> NDArray[np.float32]:
     """Which distinct value occurs in which group."""
-    made = np.zeros((int(tie.max(initial=-1)) + 1, groups), dtype=np.float32)
-    made[tie, group] = 1
-    return made
+    present = np.zeros((int(tie.max(initial=-1)) + 1, groups), dtype=np.float32)
+    present[tie, group] = 1
+    return present
 
 
 def _form(matrix: Floats, weights: Floats) -> Floats:
-    found: Floats = np.einsum("gr,gr->r", weights, matrix @ weights)
-    return found
+    values: Floats = np.einsum("gr,gr->r", weights, matrix @ weights)
+    return values

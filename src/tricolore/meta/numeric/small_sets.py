@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.meta.choices import Coefficient
 from tricolore.arrays import Floats
+from tricolore.meta.choices import Coefficient
 from tricolore.meta.numeric.weighted import (
     SortedNumbers,
     WeightedPairs,
@@ -40,29 +40,36 @@ def correlate_sets(
     if weights is None:
         weights = np.ones((sets, size, 1))
     if size > _LARGE:
-        given = zip(x, y, weights, strict=True)
-        return np.stack([_large(*one, coefficient) for one in given])
-    some = max(1, _AT_ONCE // max(1, size * max(size, weights.shape[2])))
+        single_sets = zip(x, y, weights, strict=True)
+        return np.stack([_large(*single_set, coefficient) for single_set in single_sets])
+    size_at_once = max(1, _AT_ONCE // max(1, size * max(size, weights.shape[2])))
     return np.concatenate(
         [
-            _correlate(x[at : at + some], y[at : at + some], coefficient, weights[at : at + some])
-            for at in range(0, sets, some)
+            _correlate(
+                x[start : start + size_at_once],
+                y[start : start + size_at_once],
+                coefficient,
+                weights[start : start + size_at_once],
+            )
+            for start in range(0, sets, size_at_once)
         ]
     )
 
 
 def _large(x: Floats, y: Floats, weights: Floats, coefficient: Coefficient) -> Floats:
-    known = np.isfinite(x) & np.isfinite(y)
-    return WeightedPairs(SortedNumbers(x[known]), SortedNumbers(y[known])).correlate(weights[known], coefficient)
+    has_both = np.isfinite(x) & np.isfinite(y)
+    return WeightedPairs(SortedNumbers(x[has_both]), SortedNumbers(y[has_both])).correlate(
+        weights[has_both], coefficient
+    )
 
 
 def _correlate(x: Floats, y: Floats, coefficient: Coefficient, weights: Floats) -> Floats:
-    known = np.isfinite(x) & np.isfinite(y)
-    w = known[:, :, None] * weights
-    x, y = np.where(known, x, 0.0), np.where(known, y, 0.0)
+    has_both = np.isfinite(x) & np.isfinite(y)
+    w = has_both[:, :, None] * weights
+    x, y = np.where(has_both, x, 0.0), np.where(has_both, y, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
         if coefficient == "pearson":
-            return _pearson(x, y, known, w)
+            return _pearson(x, y, has_both, w)
         signs_x, signs_y = _signs(x), _signs(y)
         if coefficient == "spearman":
             return _spearman(signs_x, signs_y, w)
@@ -74,8 +81,8 @@ def _signs(values: Floats) -> Floats:
 
 
 def _dot(a: Floats, b: Floats) -> Floats:
-    found: Floats = np.einsum("smr,smr->sr", a, b)
-    return found
+    sums: Floats = np.einsum("smr,smr->sr", a, b)
+    return sums
 
 
 def _spearman(signs_x: Floats, signs_y: Floats, w: Floats) -> Floats:
@@ -99,18 +106,18 @@ def _distinct(signs: Floats, w: Floats) -> NDArray[np.int_]:
     equal_before = np.tril(signs == 0, -1).astype(float)
     if equal_before.any():
         drawn &= equal_before @ drawn.astype(float) == 0
-    found: NDArray[np.int_] = drawn.sum(axis=1)
-    return found
+    counts: NDArray[np.int_] = drawn.sum(axis=1)
+    return counts
 
 
-def _pearson(x: Floats, y: Floats, known: NDArray[np.bool_], w: Floats) -> Floats:
-    x, y = (_scaled(v, known) for v in (x, y))
+def _pearson(x: Floats, y: Floats, has_both: NDArray[np.bool_], w: Floats) -> Floats:
+    x, y = (_scaled(v, has_both) for v in (x, y))
     sums = np.stack([np.ones_like(x), x, y, x * x, y * y, x * y], axis=1) @ w
     return pearson_of_sums(np.moveaxis(sums, 1, 0))
 
 
-def _scaled(values: Floats, known: NDArray[np.bool_]) -> Floats:
-    count = np.maximum(known.sum(axis=1, keepdims=True), 1)
-    moved = np.where(known, values - values.sum(axis=1, keepdims=True) / count, 0.0)
+def _scaled(values: Floats, has_both: NDArray[np.bool_]) -> Floats:
+    count = np.maximum(has_both.sum(axis=1, keepdims=True), 1)
+    moved = np.where(has_both, values - values.sum(axis=1, keepdims=True) / count, 0.0)
     reach = np.abs(moved).max(axis=1, keepdims=True, initial=0.0)
     return moved / np.where(reach > 0, reach, 1.0)

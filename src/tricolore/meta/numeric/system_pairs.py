@@ -12,13 +12,11 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.bootstrap import counts
 from tricolore.meta.permutation import at_least_as_extreme
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
 Pooled = Callable[[Mapping[str, Any]], Any]
 
 _AT_ONCE = 1 << 17  # numbers in a matrix
@@ -48,8 +46,8 @@ def with_empty(pooled: Pooled, worst: float) -> Pooled:
 class SystemPairs:
     """Pairs of systems. `first` and `second` are rows of `sums`: systems × documents."""
 
-    first: Whole
-    second: Whole
+    first: Ints
+    second: Ints
     sums: Mapping[str, Floats]
     pooled: Pooled
 
@@ -66,8 +64,10 @@ class SystemPairs:
     def values(self, weights: Floats) -> tuple[Floats, Floats]:
         """The values of both systems of every pair, one column per weighting of the documents."""
         with np.errstate(all="ignore"):
-            found = np.asarray(self.pooled({k: v @ weights for k, v in self.sums.items()}), float)
-        return found[self.first], found[self.second]
+            pooled_values = np.asarray(
+                self.pooled({k: v @ weights for k, v in self.sums.items()}), float
+            )
+        return pooled_values[self.first], pooled_values[self.second]
 
     def swapped(self, coins: Floats) -> Floats:
         """The differences after permutations: pairs × permutations; `coins` of the documents."""
@@ -81,17 +81,17 @@ class SystemPairs:
             first[name] = total[self.first] + trade
             second[name] = total[self.second] - trade
         with np.errstate(all="ignore"):
-            found: Floats = np.asarray(self.pooled(first)) - np.asarray(self.pooled(second))
-        return found
+            differences: Floats = np.asarray(self.pooled(first)) - np.asarray(self.pooled(second))
+        return differences
 
 
 def resampled_differences(paired: SystemPairs, resamples: int, rng: np.random.Generator) -> Floats:
     """The differences when documents are drawn with replacement: pairs × resamples."""
-    made = np.empty((len(paired.first), resamples))
+    differences = np.empty((len(paired.first), resamples))
     for these in _pieces(resamples, max(len(paired.first), paired.documents)):
         first, second = paired.values(counts(rng, paired.documents, these.stop - these.start))
-        made[:, these] = first - second
-    return made
+        differences[:, these] = first - second
+    return differences
 
 
 def permutation_p(
@@ -105,18 +105,18 @@ def permutation_p(
     documents = paired.documents
     exact = is_exact(documents, permutations)
     start = 0.0 if exact else 1.0
-    larger, known = np.full(len(observed), start), np.full(len(observed), start)
+    larger, defined = np.full(len(observed), start), np.full(len(observed), start)
     number = 1 << max(0, documents - 1) if exact else permutations
     for these in _pieces(number, max(len(observed), documents)):
         if exact:
             coins = _every(documents, these)
         else:
             coins = rng.integers(0, 2, (these.stop - these.start, documents)).T.astype(float)
-        found = paired.swapped(coins)
-        larger += at_least_as_extreme(found, observed[:, None]).sum(axis=1)
-        known += np.isfinite(found).sum(axis=1)
+        differences = paired.swapped(coins)
+        larger += at_least_as_extreme(differences, observed[:, None]).sum(axis=1)
+        defined += np.isfinite(differences).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        p: Floats = larger / known
+        p: Floats = larger / defined
     return np.where(np.isfinite(observed), p, np.nan)
 
 
@@ -142,6 +142,6 @@ def _every(documents: int, these: slice) -> Floats:
 
 
 def _pieces(count: int, rows: int) -> Iterator[slice]:
-    some = max(16, _AT_ONCE // max(1, rows))
-    for at in range(0, count, some):
-        yield slice(at, min(at + some, count))
+    size = max(16, _AT_ONCE // max(1, rows))
+    for start in range(0, count, size):
+        yield slice(start, min(start + size, count))

@@ -13,14 +13,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.arrays import Floats, Ints
 from tricolore.meta.choices import Coefficient
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.intp]
 
-
-def keep_memory() -> None:
-    """Have freed memory used again instead of given back: three to five times as fast.
+def reuse_freed_memory() -> None:
+    """Have freed memory used again instead of given back: up to three times as fast.
 
     The C library of Linux gives every large array back to the system, and gets it back page by
     page, until it has seen one of this size freed. Elsewhere nothing happens.
@@ -68,15 +66,15 @@ def running_sums(rows: Floats) -> Floats:
     n, width = rows.shape
     block = max(1, int(np.sqrt(n)))
     blocks = -(-n // block)
-    made = np.zeros((blocks * block + 1, width))
-    made[1 : n + 1] = rows
-    body = made[1:].reshape(blocks, block, width)
-    for at in range(1, block):
-        body[:, at] += body[:, at - 1]
-    for at in range(1, blocks):
-        body[at, -1] += body[at - 1, -1]
+    sums = np.zeros((blocks * block + 1, width))
+    sums[1 : n + 1] = rows
+    body = sums[1:].reshape(blocks, block, width)
+    for row in range(1, block):
+        body[:, row] += body[:, row - 1]
+    for row in range(1, blocks):
+        body[row, -1] += body[row - 1, -1]
     body[1:, :-1] += body[:-1, -1:]
-    return made[: n + 1]
+    return sums[: n + 1]
 
 
 class WeightedPairs:
@@ -123,19 +121,21 @@ class WeightedPairs:
     @cached_property
     def _both(self) -> SortedNumbers:
         """The pairs numbered by their x, and by their y where the x are the same."""
-        return SortedNumbers((self.x.tie * (self.y.tie.max(initial=0) + 1) + self.y.tie).astype(float))
+        return SortedNumbers(
+            (self.x.tie * (self.y.tie.max(initial=0) + 1) + self.y.tie).astype(float)
+        )
 
     def _discordant(self, weights: Floats) -> Floats:
-        found = np.zeros(weights.shape[1])
+        discordant = np.zeros(weights.shape[1])
         for left, right, higher, start in self._merges:
             above = running_sums(weights.take(left, axis=0))
             counted = above.take(higher, axis=0)
             counted -= above.take(start, axis=0)
-            found += np.einsum("ij,ij->j", counted, weights.take(right, axis=0))
-        return found
+            discordant += np.einsum("ij,ij->j", counted, weights.take(right, axis=0))
+        return discordant
 
     @cached_property
-    def _merges(self) -> list[tuple[Whole, Whole, Whole, Whole]]:
+    def _merges(self) -> list[tuple[Ints, Ints, Ints, Ints]]:
         """The steps of a merge sort by y of what is sorted by x (and y where x are the same).
 
         A step: the numbers of the left halves, block after block, falling; those of the right

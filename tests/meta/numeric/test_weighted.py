@@ -79,6 +79,6 @@ def test_large_sets_go_the_other_way_and_agree(coefficient):
 def test_pearson_survives_a_large_offset():
     x = np.array([1e9, 1e9 + 1, 1e9 + 2, 1e9 + 3])
     y = np.array([1.0, 3, 2, 4])
-    assert WeightedPairs(SortedNumbers(x), SortedNumbers(y)).correlate(np.ones((4, 1)), "pearson")[0] == pytest.approx(
-        0.8
-    )
+    assert WeightedPairs(SortedNumbers(x), SortedNumbers(y)).correlate(np.ones((4, 1)), "pearson")[
+        0
+    ] == pytest.approx(0.8)

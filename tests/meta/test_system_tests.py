@@ -9,9 +9,9 @@ from scipy import stats
 
 from tricolore import Example, get_measure
 from tricolore.data.score_table import ScoreTable
-from tricolore.meta.system_tests import compare_system_pairs, ranking
 from tricolore.meta.holm import holm
 from tricolore.meta.numeric.system_pairs import smallest_p
+from tricolore.meta.system_tests import compare_system_pairs, ranking
 
 NAN = float("nan")
 
@@ -58,13 +58,17 @@ def test_p_and_interval_are_scipys():
 
 def test_the_smallest_p_has_the_one():
     # 20 documents, always the same difference: only all or none swapped are as large.
-    [found] = compare_system_pairs(table({"a": [1.0] * 20, "b": [0.0] * 20}), "coverage", resamples=999)
+    [found] = compare_system_pairs(
+        table({"a": [1.0] * 20, "b": [0.0] * 20}), "coverage", resamples=999
+    )
     assert 1 / 1000 <= found.p <= 3 / 1000
     assert (found.low, found.high) == (1, 1)
 
 
 def test_equal_systems():
-    [found] = compare_system_pairs(table({"a": [1, 2, 3], "b": [1, 2, 3]}), "coverage", resamples=99)
+    [found] = compare_system_pairs(
+        table({"a": [1, 2, 3], "b": [1, 2, 3]}), "coverage", resamples=99
+    )
     assert (found.difference, found.p) == (0, 1)
     assert not found.significant()
 
@@ -131,7 +135,9 @@ def test_ranking_with_ties_and_direction():
 def test_seed_and_chosen_systems(monkeypatch):
     rng = np.random.default_rng(0)
     made = table(dict(zip("abc", rng.normal(size=(3, 12)), strict=True)))
-    one, same, other = (compare_system_pairs(made, "coverage", resamples=200, seed=s) for s in (1, 1, 2))
+    one, same, other = (
+        compare_system_pairs(made, "coverage", resamples=200, seed=s) for s in (1, 1, 2)
+    )
     assert one == same
     assert one != other
     [only] = compare_system_pairs(made, "coverage", ["c", "a"], resamples=10)
@@ -234,7 +240,9 @@ def test_without_a_value_for_empty_summaries_systems_are_ranked_on_common_docume
 def test_all_systems_are_compared_on_the_same_documents():
     # Only documents 0 and 3 have a value of all three.
     made = table({"a": [1, 2, 3, 4], "b": [0, 9, NAN, 1], "c": [5, NAN, 9, 7]})
-    found = {(one.first, one.second): one for one in compare_system_pairs(made, "coverage", resamples=9)}
+    found = {
+        (one.first, one.second): one for one in compare_system_pairs(made, "coverage", resamples=9)
+    }
     assert {one.documents for one in found.values()} == {2}
     assert found["a", "b"].difference == pytest.approx((1 + 4) / 2 - (0 + 1) / 2)
     values = {p.system: p.value for p in ranking(made, "coverage", list(found.values()))}

@@ -6,10 +6,10 @@ import pytest
 from tricolore import Example
 from tricolore.errors import TrainingError
 from tricolore.train.estimator import TrainingSet, Unusable
+from tricolore.train.fitting import fit_restarts, out_of_fold, predict
 from tricolore.train.folds import folds
-from tricolore.train.targets import digest, labelled_examples
 from tricolore.train.mix import MixEstimator
-from tricolore.train.fitting import out_of_fold, predict, fit_restarts
+from tricolore.train.targets import digest, labelled_examples
 
 
 def lessons_of(judged: list[Example], estimator: MixEstimator) -> TrainingSet:
@@ -22,12 +22,12 @@ def test_a_fold_is_predicted_without_a_look_at_its_scores(
     judged: list[Example], settings: dict[str, str]
 ) -> None:
     estimator = MixEstimator(of="length,density", **settings)  # type: ignore[arg-type]
-    lessons = lessons_of(judged, estimator)
-    before, mean = out_of_fold(estimator, lessons, folds=4, restarts=1, seed=3)
-    for fold in folds(lessons.documents, 4, seed=3):
-        targets = lessons.targets.copy()
+    training_set = lessons_of(judged, estimator)
+    before, mean = out_of_fold(estimator, training_set, folds=4, restarts=1, seed=3)
+    for fold in folds(training_set.documents, 4, seed=3):
+        targets = training_set.targets.copy()
         targets[fold] = 1 - targets[fold]
-        changed = TrainingSet(lessons.features, targets, lessons.documents)
+        changed = TrainingSet(training_set.features, targets, training_set.documents)
         after, mean_after = out_of_fold(estimator, changed, folds=4, restarts=1, seed=3)
         assert np.array_equal(before[fold], after[fold])
         assert np.array_equal(mean[fold], mean_after[fold])
@@ -36,39 +36,41 @@ def test_a_fold_is_predicted_without_a_look_at_its_scores(
 def test_nor_at_its_other_features(judged: list[Example]) -> None:
     """What a fold's rows are scaled by, and weighed by, comes from the other folds."""
     estimator = MixEstimator(of="length,density", scaling="z")
-    lessons = lessons_of(judged, estimator)
-    before, _ = out_of_fold(estimator, lessons, folds=4, restarts=1, seed=3)
-    for fold in folds(lessons.documents, 4, seed=3):
-        features = list(lessons.features)
+    training_set = lessons_of(judged, estimator)
+    before, _ = out_of_fold(estimator, training_set, folds=4, restarts=1, seed=3)
+    for fold in folds(training_set.documents, 4, seed=3):
+        features = list(training_set.features)
         for row in fold[1:]:
             features[row] = features[row] * 100
-        changed = TrainingSet(features, lessons.targets, lessons.documents)
+        changed = TrainingSet(features, training_set.targets, training_set.documents)
         after, _ = out_of_fold(estimator, changed, folds=4, restarts=1, seed=3)
         assert np.array_equal(before[fold[0]], after[fold[0]])
 
 
 def test_the_mean_is_that_of_the_other_folds(judged: list[Example]) -> None:
     estimator = MixEstimator(of="length")
-    lessons = lessons_of(judged, estimator)
-    _, mean = out_of_fold(estimator, lessons, folds=4, restarts=1, seed=3)
-    fold = folds(lessons.documents, 4, seed=3)[1]
+    training_set = lessons_of(judged, estimator)
+    _, mean = out_of_fold(estimator, training_set, folds=4, restarts=1, seed=3)
+    fold = folds(training_set.documents, 4, seed=3)[1]
     others = np.setdiff1d(np.arange(len(judged)), fold)
-    assert mean[fold[0]] == pytest.approx(lessons.targets[others].mean(axis=0))
+    assert mean[fold[0]] == pytest.approx(training_set.targets[others].mean(axis=0))
 
 
 def test_restarts_are_averaged(judged: list[Example]) -> None:
     estimator = MixEstimator(of="length,density", solver="gradient", epochs=3)
-    lessons = lessons_of(judged, estimator)
+    training_set = lessons_of(judged, estimator)
     told = []
-    three = fit_restarts(estimator, lessons, restarts=3, seed=7, on_step=lambda: told.append(1))
+    three = fit_restarts(
+        estimator, training_set, restarts=3, seed=7, on_step=lambda: told.append(1)
+    )
     assert len(told) == 3
     alone = [
-        estimator.predict(estimator.fit(lessons, seed=7000 + n), lessons.features, 2)
+        estimator.predict(estimator.fit(training_set, seed=7000 + n), training_set.features, 2)
         for n in range(3)
     ]
     assert not np.allclose(alone[0], alone[1])
     wanted = np.clip(sum(alone) / 3, 0, 1)  # type: ignore[arg-type]
-    assert predict(estimator, three, lessons.features, 3, 2) == pytest.approx(wanted)
+    assert predict(estimator, three, training_set.features, 3, 2) == pytest.approx(wanted)
 
 
 def test_human_scores_are_brought_to_0_to_1() -> None:
@@ -100,9 +102,9 @@ def test_what_cannot_be_learnt(
 def test_rows_without_features_are_left_out() -> None:
     rows = [Example(summary="x", doc_id=str(n), human={"q": 1.0 + n}) for n in range(3)]
     known = labelled_examples(rows, ["q"], (1, 5))
-    lessons, used, unusable = known.training_set([np.ones(1), Unusable("why"), np.zeros(1)])
+    training_set, used, unusable = known.training_set([np.ones(1), Unusable("why"), np.zeros(1)])
     assert used == [rows[0], rows[2]]
-    assert lessons.documents == ["0", "2"]
+    assert training_set.documents == ["0", "2"]
     assert unusable == [Unusable("why")]
     with pytest.raises(TrainingError, match="no row can be used; the first: why"):
         known.training_set([Unusable("why")] * 3)

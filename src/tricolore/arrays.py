@@ -1,0 +1,11 @@
+"""Types of the NumPy arrays that the package passes about."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+"""Counts, and places in other arrays."""
+Flags = NDArray[np.bool_]

@@ -1,0 +1,24 @@
+"""What meta-evaluation can be asked for: coefficients, statistics, levels, what is resampled."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
+COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+Statistic = Literal["spearman", "kendall-b", "kendall-c", "pearson", "mae"]
+STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+SYMBOLS: dict[str, str] = {
+    "spearman": "ρ",
+    "kendall-b": "τ-b",
+    "kendall-c": "τ-c",
+    "pearson": "r",
+    "mae": "MAE",
+}
+Level = Literal["summary", "document", "system"]
+"""Of which the scores and the human scores are compared: each summary, the summaries of each
+document, or the means of the systems."""
+LEVELS: tuple[Level, ...] = get_args(Level)
+Over = Literal["documents", "systems", "both"]
+"""What is resampled, or swapped."""
+OVERS: tuple[Over, ...] = get_args(Over)
