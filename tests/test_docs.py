@@ -28,11 +28,17 @@ COMMANDS = {
     page.stem: re.findall(r"^    (tricolore .*)$", page.read_text(), re.MULTILINE)
     for page in PAGES[1:]
 }
+COMMANDS["README"] = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", PAGES[0].read_text(), re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("tricolore ")
+]
 
 
 def test_every_page_has_both():
-    names = {page.stem for page in PAGES[1:]}
-    assert {name for name, *_ in PYTHON} == names | {"README"}
+    names = {page.stem for page in PAGES}
+    assert {name for name, *_ in PYTHON} == names
     assert {name for name, commands in COMMANDS.items() if commands} == names
 
 
@@ -55,6 +61,8 @@ def test_commands(page, monkeypatch, tmp_path):
     (tmp_path / "examples").symlink_to(REPO / "examples")
     monkeypatch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path))
     for command in COMMANDS[page]:
-        done = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+        done = CliRunner().invoke(
+            app, shlex.split(command, comments=True)[1:], catch_exceptions=False
+        )
         assert done.exit_code == 0, command
         assert "with a problem" not in done.output
