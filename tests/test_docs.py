@@ -13,10 +13,20 @@ from tricolore.cli.app import app
 REPO = Path(__file__).parents[1]
 PAGES = [
     REPO / "README.md",
-    REPO / "docs" / "compare.md",
-    REPO / "docs" / "files.md",
-    REPO / "docs" / "meta.md",
-    REPO / "docs" / "training.md",
+    *(
+        REPO / "docs" / f"{name}.md"
+        for name in (
+            "compare",
+            "data",
+            "files",
+            "meta",
+            "perturb",
+            "sensitivity",
+            "studies",
+            "sweep",
+            "training",
+        )
+    ),
     *sorted((REPO / "docs" / "measures").glob("*.md")),
 ]
 PYTHON = [

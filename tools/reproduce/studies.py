@@ -319,7 +319,8 @@ def table_of_people_and_length() -> str:
     length = np.array([float(len(row["summary"])) for row in read])
     compression = length / np.array([len(row["source"]) for row in read])
     weights = {0.0: 3.0, 1.0: 3.0, 2.0: 1.0, 3.0: 1.0, 4.0: 2.0}
-    sheet = Sheet(["human scores", "", "length, paper", "length", "compression, paper", "compression"])
+    heads = ["human scores", "", "length, paper", "length", "compression, paper", "compression"]
+    sheet = Sheet(heads)
     published = {"pearson": ("r", "0.41", "0.31"), "spearman": ("ρ", "0.41", "0.43")}
     for name, given in (("plain mean", None), ("weighted mean", weights)):
         mean = consensus(judged, weights=given)
