@@ -46,6 +46,32 @@ COMMANDS["README"] = [
 ]
 
 
+def test_the_readme_is_short_and_shows_how_to_begin():
+    text = PAGES[0].read_text()
+    assert len(text.splitlines()) < 150
+    assert "make demo" in text
+    assert "make test" in text
+
+
+def test_links_lead_somewhere():
+    pages = [REPO / "README.md", REPO / "CONTRIBUTING.md", *(REPO / "docs").rglob("*.md")]
+    for page in pages:
+        for link in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            assert link.startswith("https://") or target.exists(), (page, link)
+            if anchor:
+                heads = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
+                anchors = [re.sub(r"[^\w\- ]", "", head.lower()) for head in heads]
+                assert anchor in [each.replace(" ", "-") for each in anchors], (page, link)
+
+
+def test_the_index_has_every_page():
+    index = (REPO / "docs" / "index.md").read_text()
+    for page in (REPO / "docs").glob("*.md"):
+        assert page.name == "index.md" or f"({page.name}" in index, page
+
+
 def test_every_page_has_both():
     names = {page.stem for page in PAGES}
     assert {name for name, *_ in PYTHON} == names
