@@ -17,6 +17,8 @@ from tricolore.memo import remembered
 from tricolore.score import Score
 
 _ASK_AT_ONCE = 500
+_FORMAT = 2
+"""Raised when what is kept of a score changes, so that no old entry is reused."""
 
 
 class Cache:
@@ -97,7 +99,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
 def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
     """The part of a key that is the same for all examples of a run."""
-    plain = json.dumps([measure.signature(), evidence], sort_keys=True, ensure_ascii=False)
+    plain = json.dumps([_FORMAT, measure.signature(), evidence], sort_keys=True, ensure_ascii=False)
     return blake2b(plain.encode(), digest_size=16).digest()
 
 
