@@ -161,9 +161,9 @@ def table_of_scaling() -> str:
         name: scaling(table.signed(name), table.human[QUALITY], table.grid)
         for name in table.measures
     }
-    labels = Labels("summaries per system", f"system-level ρ with {QUALITY}")
+    labels = Labels("summaries a system", f"system-level ρ with {QUALITY}")
     _keep(plots.curves(lines(found), labels), "study-scaling")
-    return curve_sheet("summaries per system", found).markdown()
+    return curve_sheet("summaries a system", found).markdown()
 
 
 def table_of_spurious() -> str:
@@ -319,8 +319,7 @@ def table_of_people_and_length() -> str:
     length = np.array([float(len(row["summary"])) for row in read])
     compression = length / np.array([len(row["source"]) for row in read])
     weights = {0.0: 3.0, 1.0: 3.0, 2.0: 1.0, 3.0: 1.0, 4.0: 2.0}
-    heads = ["human scores", "", "length, paper", "length", "compression, paper", "compression"]
-    sheet = Sheet(heads)
+    sheet = Sheet(["people", "", "length, paper", "length", "compression, paper", "compression"])
     published = {"pearson": ("r", "0.41", "0.31"), "spearman": ("ρ", "0.41", "0.43")}
     for name, given in (("plain mean", None), ("weighted mean", weights)):
         mean = consensus(judged, weights=given)
