@@ -21,6 +21,7 @@ PAGES = [
             "files",
             "meta",
             "perturb",
+            "python",
             "sensitivity",
             "studies",
             "sweep",
