@@ -13,11 +13,21 @@ from tricolore.cli.app import app
 REPO = Path(__file__).parents[1]
 PAGES = [
     REPO / "README.md",
-    REPO / "docs" / "compare.md",
-    REPO / "docs" / "files.md",
-    REPO / "docs" / "meta.md",
-    REPO / "docs" / "python.md",
-    REPO / "docs" / "training.md",
+    *(
+        REPO / "docs" / f"{name}.md"
+        for name in (
+            "compare",
+            "data",
+            "files",
+            "meta",
+            "perturb",
+            "python",
+            "sensitivity",
+            "studies",
+            "sweep",
+            "training",
+        )
+    ),
     *sorted((REPO / "docs" / "measures").glob("*.md")),
 ]
 PYTHON_ONLY = [REPO / "docs" / "architecture.md"]
@@ -30,11 +40,43 @@ COMMANDS = {
     page.stem: re.findall(r"^    (tricolore .*)$", page.read_text(), re.MULTILINE)
     for page in PAGES[1:]
 }
+COMMANDS["README"] = [
+    line
+    for block in re.findall(r"```sh\n(.*?)```", PAGES[0].read_text(), re.DOTALL)
+    for line in block.splitlines()
+    if line.startswith("tricolore ")
+]
+
+
+def test_the_readme_is_short_and_shows_how_to_begin():
+    text = PAGES[0].read_text()
+    assert len(text.splitlines()) < 150
+    assert "make demo" in text
+    assert "make test" in text
+
+
+def test_links_lead_somewhere():
+    pages = [REPO / "README.md", REPO / "CONTRIBUTING.md", *(REPO / "docs").rglob("*.md")]
+    for page in pages:
+        for link in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+            name, _, anchor = link.partition("#")
+            target = page.parent / name if name else page
+            assert link.startswith("https://") or target.exists(), (page, link)
+            if anchor:
+                heads = re.findall(r"^#+ (.*)$", target.read_text(), re.MULTILINE)
+                anchors = [re.sub(r"[^\w\- ]", "", head.lower()) for head in heads]
+                assert anchor in [each.replace(" ", "-") for each in anchors], (page, link)
+
+
+def test_the_index_has_every_page():
+    index = (REPO / "docs" / "index.md").read_text()
+    for page in (REPO / "docs").glob("*.md"):
+        assert page.name == "index.md" or f"({page.name}" in index, page
 
 
 def test_every_page_has_both():
-    names = {page.stem for page in PAGES[1:]}
-    assert {name for name, *_ in PYTHON} == names | {"README", "architecture"}
+    names = {page.stem for page in PAGES}
+    assert {name for name, *_ in PYTHON} == names | {page.stem for page in PYTHON_ONLY}
     assert {name for name, commands in COMMANDS.items() if commands} == names
 
 
@@ -57,6 +99,8 @@ def test_commands(page, monkeypatch, tmp_path):
     (tmp_path / "examples").symlink_to(REPO / "examples")
     monkeypatch.setitem(os.environ, "XDG_CACHE_HOME", str(tmp_path))
     for command in COMMANDS[page]:
-        done = CliRunner().invoke(app, shlex.split(command)[1:], catch_exceptions=False)
+        done = CliRunner().invoke(
+            app, shlex.split(command, comments=True)[1:], catch_exceptions=False
+        )
         assert done.exit_code == 0, command
         assert "with a problem" not in done.output

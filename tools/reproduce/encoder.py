@@ -60,7 +60,7 @@ def summeval() -> str:
 
 def _table(dataset: str, published: Mapping[str, Mapping[tuple[str, str], Figures]]) -> str:
     lines = [
-        "| against people's | spec | part | MAE, thesis | MAE | ρ, thesis | ρ | τ, thesis | τ "
+        "| human score | spec | part | MAE, thesis | MAE | ρ, thesis | ρ | τ, thesis | τ "
         "| r, thesis | r |",
         "| --- | --- | --- |" + " ---: |" * 8,
     ]

@@ -65,14 +65,14 @@ def part(name: str) -> Value:
 
 
 def rate(score: Score, layer: int) -> float:
-    """Alarms a checked token."""
+    """Alarms per checked token."""
     return -score.parts[f"alarms_l{layer}"] / score.parts["checked"]
 
 
 def sweep() -> str:
     """Appendix A: Spearman with each quality at every layer."""
     both = [by_layer("summeval", SWEEP, value, "ρ") for value in (part("alarms"), rate)]
-    return "\n".join([*_heads("layer", "a checked token"), *_rows(both)])
+    return "\n".join([*_heads("layer", "per checked token"), *_rows(both)])
 
 
 def _heads(first: str, other: str) -> list[str]:

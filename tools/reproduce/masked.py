@@ -57,7 +57,7 @@ def lengths() -> str:
     compression = [len(e.summary) / sum(map(len, e.source)) for e in examples]
     rows = {
         "blanc-help": (scores("cnndm555@150", HELP), (0.47, 0.75), (0.51, 0.76)),
-        "people": ([e.human["overall"] for e in examples], (0.41, 0.31), (0.41, 0.43)),
+        "human scores": ([e.human["overall"] for e in examples], (0.41, 0.31), (0.41, 0.43)),
     }
     lines = [
         "| | | length, paper | length, here | compression, paper | compression, here |",

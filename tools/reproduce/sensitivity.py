@@ -57,7 +57,7 @@ TABLE_3 = [
             (5, (0.169, 0.195)),  # ESTIME-24
         )
     ),
-    Row("(-)ESTIME, layer 4, alarms a checked token", SWEEP, "alarms_per_checked"),
+    Row("(-)ESTIME, layer 4, alarms per checked token", SWEEP, "alarms_per_checked"),
     Row("ESTIME, layer 4, soft", SWEEP, "soft"),
     Row("BLANC-help", "blanc-help", "", (0.076, 0.087), (3,)),
     Row("(-)Jensen-Shannon", "jensen-shannon", "", (0.048, 0.055)),
