@@ -263,6 +263,27 @@ def test_a_decay_that_is_brought_forward_keeps_the_state_too(
     assert 3_000 < kept.tokens < 4_500
 
 
+def test_a_slow_machine_saves_by_the_clock(
+    model: Any,
+    stories: list[corpus.Story],
+    known: vocabulary.Vocabulary,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    saved = []
+    monkeypatch.setattr(checkpoint, "save", lambda path, *_: saved.append(path.name))
+
+    def saves(seconds: float) -> int:
+        saved.clear()
+        schedule = train.Schedule(3_000, 9_000)
+        settings = {"save_every": 1_000_000, "save_seconds": seconds, "schedule": schedule}
+        training(model, stories, known, tmp_path, **settings).run()
+        return len(saved)
+
+    assert saves(1e9) == 1  # only at the end
+    assert saves(0.0) > 5  # after every step
+
+
 def test_lower_layers_learn_more_slowly_and_word_embeddings_not_at_all(model: Any) -> None:
     groups = train.optimiser_groups(network.freeze_all_but_top(model, 2), 0.5)
     layers = model.distilbert.transformer.layer

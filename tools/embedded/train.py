@@ -64,6 +64,7 @@ class Training:
     bf16: bool = False
     measure_every: int = 200_000
     save_every: int = 100_000
+    save_seconds: float = 240.0  # a busy machine may take long over `save_every` tokens
 
     def run(self) -> Progress:
         """Train until the budget is spent, from the last checkpoint if there is one."""
@@ -94,6 +95,7 @@ class Training:
         progress: Progress,
     ) -> None:
         losses: list[float] = []
+        saved = time.monotonic()
         while progress.tokens < self.schedule.budget:
             batches = self.sequences.round(self.seed, progress.round)
             for batch in batches[progress.batch :]:
@@ -106,8 +108,10 @@ class Training:
                 if done or _crossed(before, progress.tokens, self.measure_every):
                     self._note(progress, sum(losses) / len(losses))
                     losses.clear()
-                if _crossed(before, progress.tokens, self.save_every):
+                late = time.monotonic() - saved >= self.save_seconds
+                if late or _crossed(before, progress.tokens, self.save_every):
                     checkpoint.save(state, trained, optimiser, progress)
+                    saved = time.monotonic()
                 if done:
                     return
             progress.round, progress.batch = progress.round + 1, 0
