@@ -89,19 +89,26 @@ def encoder_tensors(tokenizer: Any) -> network.Tensors:
 
 
 def training(
-    model: Any, world: Any, directory: Path, budget: int, decay_from: int, top: int = 1
+    model: Any,
+    world: Any,
+    directory: Path,
+    budget: int,
+    decay_from: int,
+    top: int = 1,
+    **settings: Any,
 ) -> train.Training:
     read, known = world
-    batches = heldout.held_out_batches(read.held_out, known, 2000)
+    samples = heldout.held_out_samples(read.held_out, known, 500, 10)
     return train.Training(
         model,
         sequences.Sequences(read.train, known, RECIPE),
-        lambda trained: heldout.accuracy(trained, batches, known),
+        lambda trained: heldout.accuracies(trained, samples, known),
         directory,
         top_layers=top,
         schedule=train.Schedule(budget, decay_from, peak=2e-3, warmup=5000),
         measure_every=50_000,
         save_every=5_000,
+        **settings,
     )
 
 

@@ -1,13 +1,15 @@
 """Command line of the tools: `python -m tools.embedded --work DIR STEP`.
 
-The steps, in order: extract, head, train, export. `speed` times cuts of 3 to 6 layers,
-`heldout` and `evaluate` print the figures of the model card.
+The steps, in order: extract, head, train, export. To train a finished model further, `unpack`
+takes the place of extract and head. `speed` times cuts of 3 to 6 layers, `heldout` and
+`evaluate` print the figures of the model card.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,6 +22,7 @@ from transformers import DistilBertForMaskedLM
 from tools.embedded import checkpoint, corpus, evaluate, export, head, heldout, network, train
 from tools.embedded.sequences import Recipe, Sequences
 from tools.embedded.vocabulary import Vocabulary, load_tokenizer
+from tricolore.models import embedded
 
 Options = argparse.Namespace
 
@@ -59,10 +62,22 @@ def run_head(options: Options) -> None:
     for layers in options.layers:
         model = network.with_head(tensors, layers, options.seed)
         loss = head.fit_head(model, found, layers, seed=options.seed)
-        print(f"{layers} layers: loss {loss:.3f}, {measure(model).as_dict()}", flush=True)
+        print(f"{layers} layers: loss {loss:.3f}, {measure(model)['cased'].as_dict()}", flush=True)
         state = {k: v.contiguous() for k, v in model.state_dict().items() if k.startswith("vocab")}
         state.pop("vocab_projector.weight")
         save_file(state, options.work / f"head-{layers}.safetensors")
+
+
+def run_unpack(options: Options) -> None:
+    """Take a packed model as the starting point of training."""
+    tensors = embedded.decode(options.model / embedded.WEIGHTS)
+    heads = {name: tensor for name, tensor in tensors.items() if name.startswith("vocab_")}
+    rest = {name: tensor for name, tensor in tensors.items() if name not in heads}
+    layers = json.loads((options.model / "config.json").read_text())["n_layers"]
+    options.work.mkdir(parents=True, exist_ok=True)
+    save_file(rest, options.work / "encoder.safetensors")
+    save_file(heads, options.work / f"head-{layers}.safetensors")
+    load_tokenizer(options.model / "tokenizer.json").save(str(options.work / "tokenizer.json"))
 
 
 def run_train(options: Options) -> None:
@@ -80,6 +95,10 @@ def run_train(options: Options) -> None:
         options.top_layers,
         train.Schedule(options.budget, decay_from, options.peak),
         options.seed,
+        options.layer_decay,
+        options.bf16,
+        options.measure_every,
+        options.save_every,
     ).run()
 
 
@@ -93,13 +112,21 @@ def run_export(options: Options) -> None:
 
 
 def run_heldout(options: Options) -> None:
-    """Print the held-out accuracy of the trained model, by source."""
+    """Print the held-out accuracy of the trained model, or of packed ones, by source."""
     read, vocabulary = _text(options)
-    model = trained_model(options)
-    for source in sorted({story.source for story in read.held_out}):
+    models = {str(path): packed_model(path) for path in options.model}
+    models = models or {options.run: trained_model(options)}
+    sources = sorted({story.source for story in read.held_out})
+    for source in options.source or sources:
         stories = [story for story in read.held_out if story.source == source]
-        batches = heldout.held_out_batches(stories, vocabulary, options.held_out_tokens)
-        print(source, heldout.accuracy(model, batches, vocabulary).as_dict(), flush=True)
+        samples = heldout.held_out_samples(
+            stories, vocabulary, options.held_out_tokens, options.held_out_sentences
+        )
+        for name, batches in samples.items():
+            for path, model in models.items():
+                found = heldout.accuracy(model, batches, vocabulary).as_dict()
+                print(json.dumps({"source": source, "sample": name, "model": path, **found}))
+                sys.stdout.flush()
 
 
 def run_speed(options: Options) -> None:
@@ -135,11 +162,17 @@ def run_evaluate(options: Options) -> None:
             print(name, "layer", layer, json.dumps(values), flush=True)
 
 
+def packed_model(directory: Path) -> DistilBertForMaskedLM:
+    """A packed model as it is shipped, int8 rounding included."""
+    layers = json.loads((directory / "config.json").read_text())["n_layers"]
+    return network.with_head(embedded.decode(directory / embedded.WEIGHTS), layers, seed=0).eval()
+
+
 def trained_model(options: Options) -> DistilBertForMaskedLM:
     """The model of the last checkpoint of a run."""
     model = _headed(options)
     network.freeze_all_but_top(model, options.top_layers)
-    state = options.work / options.run / "state.safetensors"
+    state = options.work / options.run / train.STATE
     checkpoint.load(state, train.trained_parameters(model))
     return model.eval()
 
@@ -162,11 +195,13 @@ def _text(options: Options) -> tuple[corpus.Corpus, Vocabulary]:
 
 def _measure(
     options: Options, read: corpus.Corpus, vocabulary: Vocabulary
-) -> Callable[[DistilBertForMaskedLM], heldout.Accuracy]:
+) -> Callable[[DistilBertForMaskedLM], dict[str, heldout.Accuracy]]:
     """Accuracy on held-out news; the Reuters wire is a language of its own and is left out."""
     news = [story for story in read.held_out if story.source != "reuters"]
-    batches = heldout.held_out_batches(news, vocabulary, options.held_out_tokens)
-    return lambda model: heldout.accuracy(model, batches, vocabulary)
+    samples = heldout.held_out_samples(
+        news, vocabulary, options.held_out_tokens, options.held_out_sentences
+    )
+    return lambda model: heldout.accuracies(model, samples, vocabulary)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -175,7 +210,12 @@ def parser() -> argparse.ArgumentParser:
     whole.add_argument("--work", type=Path, default=Path("out/embedded"), help="for its files")
     whole.add_argument("--seed", type=int, default=20)
     whole.add_argument("--threads", type=int, default=2)
-    whole.add_argument("--held-out-tokens", type=int, default=24_000)
+    whole.add_argument(
+        "--held-out-tokens", type=int, default=24_000, help="size of each held-out window sample"
+    )
+    whole.add_argument(
+        "--held-out-sentences", type=int, default=200, help="size of each held-out sentence sample"
+    )
     commands = whole.add_subparsers(required=True)
 
     def step(name: str, run: Callable[[Options], None]) -> argparse.ArgumentParser:
@@ -193,16 +233,30 @@ def parser() -> argparse.ArgumentParser:
     one = step("head", run_head)
     one.add_argument("--layers", type=int, nargs="+", default=[5])
     one.add_argument("--positions", type=int, default=60_000)
+    one = step("unpack", run_unpack)
+    one.add_argument("--model", type=Path, required=True, help="directory of the packed model")
     one = of_a_run(step("train", run_train))
     one.add_argument("--budget", type=int, default=3_000_000, help="training tokens")
     one.add_argument("--decay-from", type=int, help="tokens; half of the budget if not given")
     one.add_argument("--peak", type=float, default=3e-4)
     one.add_argument("--batch-tokens", type=int, default=Recipe.batch_tokens)
     one.add_argument("--masking", type=float, default=1.0, help="factor on the rates of masking")
+    one.add_argument(
+        "--layer-decay", type=float, default=1.0, help="factor on the learning rate per layer down"
+    )
+    one.add_argument("--bf16", action="store_true", help="compute matrix products in bfloat16")
+    one.add_argument(
+        "--measure-every", type=int, default=200_000, help="tokens between points of the curve"
+    )
+    one.add_argument("--save-every", type=int, default=100_000, help="tokens between checkpoints")
     one = of_a_run(step("export", run_export))
     one.add_argument("--to", type=Path, required=True)
     one.add_argument("--estime-layer", type=int, help="ESTIME's default layer for this model")
-    of_a_run(step("heldout", run_heldout))
+    one = of_a_run(step("heldout", run_heldout))
+    one.add_argument(
+        "--model", type=Path, nargs="*", default=[], help="directories of packed models to compare"
+    )
+    one.add_argument("--source", nargs="*", help="only these sources")
     one = step("speed", run_speed)
     one.add_argument("--layers", type=int, nargs="+", default=[3, 4, 5, 6])
     one = step("evaluate", run_evaluate)

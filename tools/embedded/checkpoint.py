@@ -22,6 +22,7 @@ class Progress:
     round: int = 0
     batch: int = 0
     seconds: float = 0.0
+    decaying: bool = False
 
 
 def write_atomically(path: Path, content: str) -> None:
@@ -46,6 +47,8 @@ def save(
                 tensors[f"{key}/{name}"] = moments[key]
     part = path.with_name(path.name + ".part")
     save_file(tensors, part, metadata={"progress": json.dumps(asdict(progress))})
+    with part.open("rb") as written:
+        os.fsync(written.fileno())
     os.replace(part, path)
 
 

@@ -4,6 +4,9 @@ Two kinds. A *window* is a run of sentences with tokens masked here and there, a
 texts. A *help* sequence is a summary-like passage followed by a sentence of the same story, as
 BLANC-help reads them: whole content words are masked, and the passage in front often holds them,
 so that the model learns to look there.
+
+About half of the text is lower-cased. In a help sequence the passage and the sentence are
+lower-cased independently, because lower-cased summaries are compared with cased articles.
 """
 
 from __future__ import annotations
@@ -34,6 +37,11 @@ class Recipe:
     content_rate: float = 0.34
     other_rate: float = 0.10
     separator_share: float = 0.2
+    # Share of windows in which whole words are masked; in the others, single tokens are.
+    whole_word_windows: float = 0.5
+    lowercase_windows: float = 0.5
+    lowercase_passages: float = 0.6
+    lowercase_targets: float = 0.4
     batch_tokens: int = 2048
     sequences_a_round: int = 512
 
@@ -87,19 +95,27 @@ class Sequences:
 
     def _window(self, story: Story, rng: random.Random) -> tuple[Sentence, Sentence]:
         limit = rng.randint(*self.recipe.window_tokens)
-        first = rng.randrange(len(story.sentences))
-        tokens = [t for sentence in story.sentences[first:] for t in sentence][:limit]
-        labels = self._mask_tokens(tokens, self.recipe.window_rate, rng)
+        sentences = story.version(rng.random() < self.recipe.lowercase_windows)
+        tokens = _flat(sentences[rng.randrange(len(sentences)) :])[:limit]
+        rate = self.recipe.window_rate
+        if rng.random() < self.recipe.whole_word_windows:
+            # Content words are a little under half of the words: the mean rate stays as it is.
+            labels = self._mask_words(tokens, 1.4 * rate, 0.7 * rate, rng)
+        else:
+            labels = self._mask_tokens(tokens, rate, rng)
         return self._framed(tokens, labels)
 
     def _help(self, story: Story, rng: random.Random) -> tuple[Sentence, Sentence]:
         chosen = rng.randrange(len(story.sentences))
-        prefix = self._passage(story, chosen, rng)[: rng.randint(*self.recipe.prefix_tokens)]
-        target = list(story.sentences[chosen])
-        if len(target) < 15 and chosen + 1 < len(story.sentences):
-            target += story.sentences[chosen + 1]
+        front = story.version(rng.random() < self.recipe.lowercase_passages)
+        prefix = self.passage(front, chosen, rng)[: rng.randint(*self.recipe.prefix_tokens)]
+        sentences = story.version(rng.random() < self.recipe.lowercase_targets)
+        target = list(sentences[chosen])
+        if len(target) < 15 and chosen + 1 < len(sentences):
+            target += sentences[chosen + 1]
         target = target[: self.recipe.target_tokens]
-        target_labels = self._mask_words(target, rng)
+        rates = self.recipe.content_rate, self.recipe.other_rate
+        target_labels = self._mask_words(target, *rates, rng)
         filler = set(prefix) == {self.vocabulary.period}
         prefix_rate = 0.0 if filler else self.recipe.prefix_rate
         prefix_labels = self._mask_tokens(prefix, prefix_rate, rng)
@@ -107,22 +123,22 @@ class Sequences:
             prefix, prefix_labels = [*prefix, self.vocabulary.sep], [*prefix_labels, IGNORED]
         return self._framed(prefix + target, prefix_labels + target_labels)
 
-    def _passage(self, story: Story, chosen: int, rng: random.Random) -> list[int]:
+    def passage(self, sentences: list[Sentence], chosen: int, rng: random.Random) -> Sentence:
         """Something that stands to the sentence as a summary would: lead, extract, digest."""
-        others = [s for i, s in enumerate(story.sentences) if i != chosen]
+        others = [s for i, s in enumerate(sentences) if i != chosen]
         kind = rng.random()
         if kind < 0.30:  # neighbours, in any order
-            near = story.sentences[max(0, chosen - 3) : chosen] + story.sentences[chosen + 1 :][:3]
+            near = sentences[max(0, chosen - 3) : chosen] + sentences[chosen + 1 :][:3]
             return _flat(rng.sample(near, len(near)))
         if kind < 0.45:  # the lead
             return _flat(others)
         if kind < 0.60:  # an extract that holds the sentence itself, among others
-            return _flat(rng.sample([story.sentences[chosen], *rng.sample(others, 1)], 2))
+            return _flat(rng.sample([sentences[chosen], *rng.sample(others, 1)], 2))
         if kind < 0.82:  # a shortened retelling of the sentence and what is around it
-            near = story.sentences[max(0, chosen - 1) : chosen + 2]
+            near = sentences[max(0, chosen - 1) : chosen + 2]
             return _flat(self._shortened(s, rng) for s in rng.sample(near, len(near)))
         if kind < 0.94:  # a list of content words of the surroundings
-            near = _flat(story.sentences[max(0, chosen - 2) : chosen + 3])
+            near = _flat(sentences[max(0, chosen - 2) : chosen + 3])
             return self._content_words(near, rng)
         # BLANC's filler; a model that has never seen it would flatter every summary
         return [self.vocabulary.period] * self.recipe.prefix_tokens[1]
@@ -141,12 +157,14 @@ class Sequences:
         picked = rng.sample(words, round(len(words) * 0.7))
         return [tokens[i] for word in picked for i in word]
 
-    def _mask_words(self, tokens: Sentence, rng: random.Random) -> Sentence:
-        """Mask whole words in place, content words by preference; return the labels."""
+    def _mask_words(
+        self, tokens: Sentence, content_rate: float, other_rate: float, rng: random.Random
+    ) -> Sentence:
+        """Mask whole words in place, content words at their own rate; return the labels."""
         labels = [IGNORED] * len(tokens)
         for word in self.vocabulary.words(tokens):
             content = self.vocabulary.is_content(tokens, word)
-            if rng.random() < (self.recipe.content_rate if content else self.recipe.other_rate):
+            if rng.random() < (content_rate if content else other_rate):
                 for i in word:
                     labels[i], tokens[i] = tokens[i], self.vocabulary.mask
         return labels
