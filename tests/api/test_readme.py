@@ -68,9 +68,8 @@ def test_score(typed: Callable[..., str]) -> None:
 
 def test_sweep(typed: Callable[..., str]) -> None:
     shown = json.loads(typed("sweep", "--format", "json"))
-    result = tricolore.sweep(
-        JUDGED, option("sweep", "-m"), option("sweep", "--human"), cache="user"
-    )
+    human = option("sweep", "--human")
+    result = tricolore.sweep(JUDGED, option("sweep", "-m"), human, cache="user")
     assert json.loads(result.table.json()) == shown
     assert len(shown) == 5
     assert Path("layers.svg").stat().st_size > 1000

@@ -22,6 +22,23 @@ def test_a_table_and_a_file(tricolore, examples_file, tmp_path):
     assert "background" in json.dumps(signatures["importance"])
 
 
+def test_what_is_printed_is_short(tricolore, examples_file, monkeypatch):
+    """The table first, no wider than a page; signatures on request only."""
+    measures = "rouge,bleu,chrf,jensen-shannon,fragments,novelty,length"
+    out, err = tricolore("score", examples_file, "-m", measures, "--show", "1", columns=None)
+    table, _, rest = out.partition("[95 % interval")
+    assert "novelty" in table
+    assert max(len(line) for line in table.splitlines()) <= 100
+    assert "lead · ferry" in rest  # the evidence comes after the table
+    assert "measure=rouge-1" not in out
+    assert err.count("\n") == 1
+    assert err.startswith("read: source=source, summary=summary")
+    wide, _ = tricolore("score", examples_file, "-m", measures, columns="300")
+    assert 150 < max(len(line) for line in wide.splitlines()) <= 300
+    signed, _ = tricolore("score", examples_file, "-m", measures, "--signatures")
+    assert "measure=rouge-1" in signed
+
+
 def test_rows_to_standard_output_table_to_the_other(tricolore, examples_file):
     out, err = tricolore("score", examples_file, "-m", "coverage", "-o", "-", "--limit", "5")
     assert [row["row"] for row in lines(out)] == [1, 2, 3, 4, 5]

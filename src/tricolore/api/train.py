@@ -181,7 +181,7 @@ def _estimator(given: str | Estimator, of: str, settings: Mapping[str, str]) -> 
 
 
 def _checked(bounds: tuple[float, float]) -> tuple[float, float]:
-    low, high = bounds
+    low, high = (float(end) for end in bounds)
     if not low < high:
         raise TrainingError(
             f"the human scale cannot go from {low:g} to {high:g}: the low end must be below the "
