@@ -40,10 +40,10 @@ class Perturbation(Settings, ABC):
 
     @abstractmethod
     def plan_changes(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
-        """Plans of so many changes or fewer, for examples that have all that is needed."""
+        """One plan per example, of at most this many changes; the examples have all that is needed."""
 
     def plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
-        """One plan an example, in order."""
+        """One plan per example, in order."""
         problems = [self._problem(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if not problem]
         made = iter(self.plan_changes(sound, most) if sound else ())
