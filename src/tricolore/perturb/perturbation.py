@@ -40,7 +40,7 @@ class Perturbation(Settings, ABC):
 
     @abstractmethod
     def plan_changes(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
-        """One plan per example, of at most this many changes; the examples have all that is needed."""
+        """One plan per example, of at most so many changes; no example lacks what is needed."""
 
     def plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         """One plan per example, in order."""
