@@ -193,7 +193,7 @@ def direction_of(column: str) -> Direction:
     >>> direction_of("estime"), direction_of("estime.soft"), direction_of("bleu.sys_len")
     ('lower', 'higher', 'neither')
     """
-    with contextlib.suppress(SpecError):
+    with contextlib.suppress(TricoloreError):
         return get_measure(column).direction
     label, _, part = column.rpartition(".")
     with contextlib.suppress(TricoloreError):  # a layer is counted by the model, if it is here

@@ -92,7 +92,8 @@ def test_what_counts_as_empty_is_settled_once():
     made = ScoreTable.of(["1", "1"], ["a", "b"], {"chrf": [5, math.nan]}, is_empty=[False, True])
     assert compare(made, resamples=9).comparisons["chrf"][0].difference == 5
     skipped = made.with_empty("skip")
-    assert math.isnan(compare(skipped, resamples=9).comparisons["chrf"][0].difference)
+    with pytest.raises(ReadError, match="a, b share no document with a value of chrf"):
+        compare(skipped, resamples=9)
     with pytest.raises(TricoloreError, match="count as 'skip' already, not 'worst'"):
         settled_table(skipped, "worst")
 

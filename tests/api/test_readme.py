@@ -18,7 +18,7 @@ from tricolore.data.score_table import ScoreTable
 
 REPO = Path(__file__).parents[2]
 JUDGED = "examples/judged.jsonl"
-SECTION = (REPO / "README.md").read_text().split("## Judge systems")[1].split("\n## ")[0]
+SECTION = (REPO / "README.md").read_text().split("## Compare systems")[1].split("\n## ")[0]
 COMMANDS = [
     shlex.split(line, comments=True)[1:]
     for line in re.findall(r"^tricolore .*$", SECTION, re.MULTILINE)
@@ -71,8 +71,7 @@ def test_sweep(typed: Callable[..., str]) -> None:
     human = option("sweep", "--human")
     result = tricolore.sweep(JUDGED, option("sweep", "-m"), human, cache="user")
     assert json.loads(result.table.json()) == shown
-    assert len(shown) == 5
-    assert Path("layers.svg").stat().st_size > 1000
+    assert len(shown) == 3
 
 
 def test_train(typed: Callable[..., str]) -> None:
@@ -94,15 +93,14 @@ def test_train(typed: Callable[..., str]) -> None:
 def test_perturb(typed: Callable[..., str]) -> None:
     typed("perturb")
     rows = [json.loads(line) for line in Path("damaged.jsonl").read_text().splitlines()]
-    made = tricolore.perturb(
-        JUDGED, errors_per_summary=int(option("perturb", "--errors-per-summary"))
-    )
+    made = tricolore.perturb(JUDGED, option("perturb", "--kind"))
     assert json.loads(json.dumps(made.rows)) == rows
-    assert len(rows) == made.tally.damaged == 12
+    assert len(rows) == made.tally.damaged > 0
 
 
 def test_sensitivity(typed: Callable[..., str]) -> None:
     shown = json.loads(typed("sensitivity", "--format", "json"))
-    result = tricolore.sensitivity(JUDGED, option("sensitivity", "-m"), cache="user")
+    measures, kinds = option("sensitivity", "-m"), option("sensitivity", "--kind")
+    result = tricolore.sensitivity(JUDGED, measures, kinds, cache="user")
     assert json.loads(result.table.json()) == shown
     assert len(shown) == 6  # two measures, 1 to 3 errors

@@ -28,7 +28,7 @@ CASES = {
     "right to left": (row(summary="جلس القط على السجادة"), "tokenizer=unicode"),
     "lone surrogate": (row(summary="A cat \ud800 sat."), None),
     "no summary": (b'{"source": "a b", "references": ["a"]}', "the row has no 'summary'"),
-    "summary is null": (row(summary=None), "'summary' is null"),
+    "summary is null": (row(summary=None), "the summary is empty"),
     "summary is a number": (row(summary=3), "'summary' is a number"),
     "not an object": (b"[1, 2, 3]", "is not a JSON object"),
     "not JSON": (b"{", "is not JSON"),
@@ -126,7 +126,7 @@ def test_offline_is_offline_in_every_command(tricolore, tmp_path, command):
     words = [*command[:at], "x.jsonl", *command[at:], "--offline"]
     _, err = tricolore(*words, check=2)
     assert "it is not on this machine, and in offline mode nothing is downloaded" in err
-    assert "run it once without --offline" in err
+    assert "un it once without --offline" in err
 
 
 def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path):

@@ -259,13 +259,13 @@ def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, hal
     lines = [line.split() for line in said.splitlines()]
     assert ["A", "0.600", "(1)"] in lines
     assert any(line[:2] == ["C", "0.450"] and line[2] != "(1)" for line in lines)
-    assert "On the 20 documents that have a value of every system." in said
+    assert "On the 20 documents that have a value of every ranked system." in said
     assert "10 empty summaries, which count as the worst possible value: C 10." in said
     assert "1 row could not be read and is left out." in said
 
     said = tricolore("compare", scores, "--empty", "skip", "--resamples", "500")[0]
     assert "0.900 (1) (10 missing)" in said
-    assert "On the 10 documents that have a value of every system." in said
+    assert "On the 10 documents that have a value of every ranked system." in said
     assert "10 empty summaries, left out: C 10." in said
     found = tricolore("compare", scores, "--empty", "skip", "--format", "json", "--resamples", "99")
     pairs = {(p["measure"], p["first"], p["second"]): p for p in json.loads(found[0])}

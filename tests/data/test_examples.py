@@ -68,7 +68,6 @@ def test_several_texts_in_one_csv_cell(tmp_path):
     ("row", "problem"),
     [
         ({"source": "S"}, "the row has no 'summary'"),
-        ({"source": "S", "summary": None}, "'summary' is null, not text"),
         ({"source": "S", "summary": 5}, "'summary' is a number, not text"),
         ({"source": 5, "summary": "Y"}, "'source' is a number, not text or a list of texts"),
         ({"source": {}, "summary": "Y"}, "'source' is an object, not text or a list of texts"),
@@ -211,3 +210,10 @@ def test_rows_after_a_bad_beginning_are_read(tmp_path):
     rows = list(ExampleFile(str(tmp_path / "x.jsonl")))
     assert rows[100] == Example(summary="Y")
     assert rows[101] == Unreadable("the row has no 'summary'")
+
+
+def test_a_summary_of_null_is_an_empty_summary(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text('{"source": "S", "summary": null}\n{"source": "S", "summary": "Y"}\n')
+    first, second = ExampleFile(str(path))
+    assert (first.summary, second.summary) == ("", "Y")

@@ -71,7 +71,7 @@ def test_bad_rows_stay_in_their_place():
     rows = list(examples_from([ROWS[0], {"document": "S", "generated": math.nan}, "text"]))
     assert rows[0] == EXAMPLES[0]
     assert rows[1:] == [
-        Unreadable("'generated' is a number, not text"),
+        Example(source="S", summary=""),  # NaN: the system wrote nothing
         Unreadable("item 3 is not an example or a dict, but str"),
     ]
 

@@ -132,11 +132,11 @@ def test_it_is_said_on_how_many_documents_systems_are_compared():
         found = {name: of_documents(name, count, 0.001, 3) for name, count in counts.items()}
         places = {name: [SystemRank("x", 1, 0.5)] for name in counts}
         _, sheet = ranking_table(places, found, set(), set(), 0.05)
-        return [note for note in sheet.notes if "every system" in note]
+        return [note for note in sheet.notes if "every" in note and "system" in note]
 
-    assert notes(a=9) == ["On the 9 documents that have a value of every system."]
+    assert notes(a=9) == ["On the 9 documents that have a value of every ranked system."]
     assert notes(a=0) == ["No document has a value of every system: name fewer systems."]
-    assert "On the 1 document that has a value of every system (b)." in notes(a=9, b=1, c=9)
+    assert "On the 1 document that has a value of every ranked system (b)." in notes(a=9, b=1, c=9)
 
 
 def of_documents(measure, documents, least, pairs):

@@ -172,6 +172,12 @@ def compare(
         )
         for column in columns
     }
+    if not any(one.documents for each in found.values() for one in each):
+        listed = ", ".join(name or "(none)" for name in names)
+        raise ReadError(
+            f"{table.name}: {listed} share no document with a value of {', '.join(columns)}",
+            "systems are compared on the same documents: give rows of one document the same doc_id",
+        )
     if len(names) == 2:
         found = _corrected_for_measures(found)
     rankings = {column: ranking(table, column, found[column], alpha) for column in columns}

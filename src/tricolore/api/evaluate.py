@@ -194,7 +194,8 @@ def evaluate(
     data: Any,
     measures: Measures,
     *,
-    columns: Columns | None = None,
+    columns: Columns | Mapping[str, str] | None = None,
+    encoding: str = "",
     limit: int | None = None,
     evidence: bool = False,
     empty: Empty = "worst",
@@ -215,7 +216,8 @@ def evaluate(
         data: A list of `Example` or of dicts, a data frame of pandas or polars, an Arrow table, a
             Hugging Face dataset, or the path of a file.
         measures: Measures, or specs that name them: "rouge,coverage".
-        columns: Which columns are what, where their names do not tell.
+        columns: Which columns are what, where their names do not tell: {"summary": "abstract"}.
+        encoding: Encoding of a text file that is not UTF-8, such as "cp1252".
         limit: Read only the first so many rows.
         evidence: Whether scores have the spans of text that they rest on.
         empty: How an empty summary counts in the table of systems: as the worst possible value
@@ -249,7 +251,12 @@ def evaluate(
         made = engine or local_engine(jobs)
         run = Run(specs_of(measures), cache=opened, engine=made, evidence=evidence)
         examples = read_examples(
-            data, columns, needs=run.needs, limit=limit, twice=run.needs_corpus
+            data,
+            columns,
+            needs=run.needs,
+            limit=limit,
+            encoding=encoding,
+            twice=run.needs_corpus,
         )
         rows = RowsWithTotal(examples)
         results = run.score(rows)  # which fits the measures, where they need it

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -47,16 +47,17 @@ def names_of(given: str | Iterable[str]) -> list[str]:
 
 def read_examples(
     data: Any,
-    columns: Columns | None,
+    columns: Columns | Mapping[str, str] | None,
     *,
     needs: Iterable[str] = (),
     human: Iterable[str] = (),
     limit: int | None = None,
+    encoding: str = "",
     twice: bool = True,
 ) -> Examples:
     """Examples of whatever holds them; the log says which columns are read as what."""
     wanted = frozenset(needs) - {"corpus"}
-    rows = examples_from(data, columns, needs=wanted, limit=limit, twice=twice)
+    rows = examples_from(data, columns, needs=wanted, limit=limit, encoding=encoding, twice=twice)
     rows.require((), human=human)
     if line := rows.describe_columns():
         _log.info(line)

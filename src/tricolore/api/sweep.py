@@ -21,6 +21,7 @@ from tricolore.api.running import (
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
 from tricolore.meta.levels import agreement
@@ -164,6 +165,8 @@ def sweep(
             run, counted, lambda results: watched(results, progress, counted.total)
         )
     table = scored.table.with_empty(empty)
+    if not table.human:
+        raise ReadError(f"{rows.name} has no human scores", argument="human")
     qualities = table.qualities(names)
     return SweepResult(
         planned.points,

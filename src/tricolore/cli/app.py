@@ -99,7 +99,11 @@ _OPTIONS = {
 def explained(problem: object, argument: str) -> str:
     """The words of an error or a warning, with the option that its argument is given by."""
     option = _OPTIONS.get(argument, "")
-    return f"{problem}; {option}" if option else str(problem)
+    if not option:
+        return str(problem)
+    words = str(problem)
+    has_lines = "\n" in words
+    return f"{words}\n{option[:1].upper()}{option[1:]}." if has_lines else f"{words}; {option}"
 
 
 class _ToStderr(logging.Handler):

@@ -121,8 +121,8 @@ Measures = Annotated[
         "--measures",
         metavar="SPECS",
         help="Measures, separated by commas, with their settings: "
-        "rouge,importance:n=2,weighting=bm25. `tricolore measures` lists them. Commands that read "
-        "scores take all of them if none is named.",
+        "rouge,importance:n=2. `tricolore measures` lists them; in a file of scores, those of the "
+        "file.",
     ),
 ]
 Kinds = Annotated[
@@ -186,7 +186,8 @@ Output = Annotated[
         "--output",
         metavar="PATH",
         show_default=False,
-        help="Where the result is written; the ending of the name chooses the format.",
+        help="Path of the result. The ending of a file chooses its format; `train` writes a "
+        "directory.",
     ),
 ]
 Format = Annotated[

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 from tricolore.errors import ReadError
@@ -46,6 +46,15 @@ class Columns:
     system: str = ""
     doc_id: str = ""
     human: tuple[str, ...] = ()
+
+
+def columns_of(names: Mapping[str, str]) -> Columns:
+    """Columns from a dict: {"source": "article", "summary": "abstract"}."""
+    unknown = [name for name in names if name not in {f.name for f in fields(Columns)}]
+    if unknown:
+        known = ", ".join(f.name for f in fields(Columns))
+        raise ReadError(f"there is no column role '{unknown[0]}'; there are: {known}")
+    return Columns(**names)  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -36,10 +36,24 @@ def worst_value(direction: Direction, bounds: Bounds, observed: Bounds) -> float
     return float(worst) if math.isfinite(worst) else math.nan
 
 
-def empty_notes(counts: Mapping[str, int], empty: Empty, skipped: Iterable[str] = ()) -> list[str]:
-    """What to say below figures of systems with so many empty summaries.
+def has_worst(direction: Direction, bounds: Bounds) -> bool:
+    """Whether a measure has a worst possible value: a count of errors has none."""
+    return direction != "neither" and math.isfinite(bounds[0 if direction == "higher" else 1])
 
-    `skipped` are the columns of which neither way is better.
+
+def empty_notes(
+    counts: Mapping[str, int],
+    empty: Empty,
+    skipped: Iterable[str] = (),
+    unbounded: Mapping[str, float] | None = None,
+) -> list[str]:
+    """What to say below the numbers of systems with empty summaries.
+
+    Args:
+        counts: The number of empty summaries of each system.
+        empty: How they count.
+        skipped: The columns of which neither way is better.
+        unbounded: Columns without a worst possible value, and the worst value that is there.
     """
     empties = {system: count for system, count in counts.items() if count}
     if not empties:
@@ -51,6 +65,12 @@ def empty_notes(counts: Mapping[str, int], empty: Empty, skipped: Iterable[str] 
         return [f"{summaries}, left out: {systems}."]
     counts_as = "counts" if total == 1 else "count"
     notes = [f"{summaries}, which {counts_as} as the worst possible value: {systems}."]
+    for column, worst in (unbounded or {}).items():
+        value = "there is none" if math.isnan(worst) else f"{worst:g}"
+        notes.append(
+            f"{column} has no worst possible value: empty summaries count as the worst value of "
+            f"all rows here ({value})."
+        )
     if columns := list(skipped):
         notes.append(
             f"Neither way is better, so empty summaries are left out: {', '.join(columns)}."

@@ -217,6 +217,8 @@ def _one_text(record: Mapping[str, Any], column: str) -> str:
     value = value_at(record, column)
     if value is MISSING:
         raise _RowError(f"the row has no '{column}'")
+    if value is None or value != value:
+        return ""  # the system wrote nothing: pandas and Parquet have NaN or null for it
     if not isinstance(value, str):
         raise _RowError(f"'{column}' is {_kind(value)}, not text")
     return value

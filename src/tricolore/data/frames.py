@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tricolore.data.columns import Columns
+from tricolore.data.columns import Columns, columns_of
 from tricolore.data.examples import ExampleFile, Examples
 from tricolore.data.records import Record
 from tricolore.errors import ReadError
@@ -15,18 +15,20 @@ from tricolore.example import Example, Unreadable
 
 def examples_from(
     data: Any,
-    columns: Columns | None = None,
+    columns: Columns | Mapping[str, str] | None = None,
     *,
     needs: Iterable[str] = (),
     limit: int | None = None,
+    encoding: str = "",
     twice: bool = True,
 ) -> Examples:
     """Examples that can be gone through again and again, whatever they are made of.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
     dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
-    names, or as `columns` says. `needs` names the columns that must be there. Without `twice`,
-    a stream is not copied and can be gone through once only.
+    names, or as `columns` says: {"summary": "abstract"}. `needs` names the columns that must be
+    there, `encoding` that of a text file. Without `twice`, a stream is not copied and can be gone
+    through once only.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -34,11 +36,15 @@ def examples_from(
     >>> [example.summary for example in rows]
     ['Cat sits.']
     """
+    if isinstance(columns, Mapping):
+        columns = columns_of(columns)
     if isinstance(data, Examples):
         data.require(needs, twice=twice)
         return data
     if isinstance(data, str | Path):
-        return ExampleFile(str(data), columns, needs=needs, limit=limit, twice=twice)
+        return ExampleFile(
+            str(data), columns, needs=needs, limit=limit, encoding=encoding, twice=twice
+        )
     return Examples(_records(data), columns, needs=needs, limit=limit)
 
 

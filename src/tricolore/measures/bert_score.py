@@ -41,7 +41,7 @@ def bert_score(
     """BERTScore by its definition, eq. (1): P, R and F of a summary (x̂) and a reference (x).
 
     As in the authors' package, the special tokens at both ends may be matched, but are not summed
-    over. `BertScore` gives the same numbers, for texts of any length and many at once.
+    over. `BertScore` gives the same numbers for texts that the model can read whole.
     """
 
     def embeddings(text: str) -> Vectors:

@@ -252,7 +252,7 @@ def fit_lengths(
 
     `summary` has the length of each of its sentences, `room` is what both may have together. The
     sentence is cut first, at its end, but not under `least`; then whole sentences of the summary,
-    from its end; and if the first alone is too long, its beginning.
+    from its end. If the first sentence alone is too long, its beginning is cut.
 
     >>> fit_lengths(sentence=60, summary=[30, 30], room=100, least=40)
     (40, 0, 60)

@@ -46,19 +46,27 @@ def blanc_tune(
     gap: int = 6,
     min_word: int = 4,
 ) -> float:
-    """BLANC-tune by its definition (figure 4), from samples of the summary with masked words.
+    """BLANC-tune by the second half of its definition (figure 4): inference before and after.
 
-    `gap` is M and `min_word` is L_min. `BlancTune` with the preset `paper` gives the same number.
+    `samples` are the summary with masked words, dataset_tune of the figure; `gap` is M and
+    `min_word` is L_min. `BlancTune` with the preset `paper` gives the same number.
     """
-    counts = Counts()
+    queries: list[tuple[Tokens, Masking, Query]] = []
     for sentence in read_sentences(lm, text):
         for masking in word_maskings(sentence, gap, min_word):
             ids = lm.frame(apply_mask(sentence.ids, masking, lm.mask_id))
             query = Query(ids, tuple(1 + at for word in masking for at in word))
-            base = which_are_right(sentence.ids, masking, lm.predict([query])[0])
-            with lm.tuned(samples, tuning) as tuned:
-                after = which_are_right(sentence.ids, masking, tuned.predict([query])[0])
-            counts.add(zip(base, after, strict=True))  # S_ij
+            queries.append((sentence, masking, query))
+
+    def inference(model: MaskedLM) -> list[list[bool]]:
+        return [which_are_right(s.ids, masking, model.predict([q])[0]) for s, masking, q in queries]
+
+    before = inference(lm)
+    with lm.tuned(samples, tuning) as tuned:  # the model itself, until the block ends
+        after = inference(tuned)
+    counts = Counts()
+    for base, tuned_right in zip(before, after, strict=True):
+        counts.add(zip(base, tuned_right, strict=True))  # S_ij
     return counts.relative
 
 

@@ -40,7 +40,8 @@ from tricolore.text.pos import TAGS
 def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
     """ESTIME by its definition (§2): every token is masked alone, and texts fit into the model.
 
-    The measure below gives the same number, for texts of any length and many summaries at once.
+    `Estime` masks tokens that are 8 apart in one pass (§2, last paragraphs), so its number may
+    differ by a few. It is the same where every token is masked alone in the whole text.
     """
 
     def embeddings(text: str) -> tuple[list[str], npt.NDArray[Any]]:
@@ -52,12 +53,14 @@ def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
         return lm.entries(ids), np.concatenate(lm.vectors(masked, [layer]), axis=1)[0]
 
     t, e = embeddings(summary)
-    t_text, e_text = embeddings(source)
+    t_source, e_source = embeddings(source)
     alarms = 0
-    for token, products in zip(t, e @ e_text.T, strict=True):
-        same = [p for p, other in zip(products, t_text, strict=True) if other == token]
-        if same:  # eq. (1) sums over the tokens that occur in the text; max(same) is s(i), eq. (2)
-            alarms += max(products) > max(same)
+    for token, products in zip(t, e @ e_source.T, strict=True):
+        same = [p for p, other in zip(products, t_source, strict=True) if other == token]
+        others = [p for p, other in zip(products, t_source, strict=True) if other != token]
+        if same:  # eq. (1) sums over the tokens that occur in the source
+            s = max(same)  # eq. (2)
+            alarms += bool(max(others, default=-math.inf) > s)
     return alarms
 
 
@@ -80,7 +83,9 @@ _DIRECTIONS: Mapping[str, Direction] = {
     **dict.fromkeys(("soft", "coherence"), "higher"),
     **dict.fromkeys(("checked", "tokens"), "neither"),
 }
+# The parts that are also given for every layer of `layers`.
 _SWEPT = ("alarms", "winners", "soft", "coherence")
+# The parts that have no value where no token was checked.
 _OF_CHECKED = ("alarms", "winners", "alarms_adjusted", "alarms_per_checked")
 _RANGES = {"soft": (-1.0, 1.0), "coherence": (-1.0, 1.0), "alarms_per_checked": (0.0, 1.0)}
 

@@ -39,19 +39,20 @@ def importance(
 ) -> float:
     """m(ŝ, d, D) by its definition (section 4), with tf-idf, tanh and length penalty (A.2).
 
-    The document is one of the corpus, and each text of the corpus counts once. `Importance` gives
-    the same number, with other settings and for many summaries at once.
+    The document is one of the corpus, and the corpus has no text twice. `Importance` gives the
+    same number for a corpus of 10 sources or more and the same tokenizer; the paper's is trained
+    on the corpus (A.2).
     """
 
     def ngrams(text: str) -> list[tuple[Hashable, ...]]:
         tokens = tokenize(text)
         return [tuple(tokens[at : at + n]) for at in range(len(tokens) - n + 1)]
 
-    others = [set(ngrams(text)) for text in corpus]
+    ngrams_of_corpus = [set(ngrams(text)) for text in corpus]
     tf = Counter(ngrams(document))
-    df = {t: sum(t in other for other in others) for t in tf}
+    df = {t: sum(t in of_text for of_text in ngrams_of_corpus) for t in tf}
     w = {t: tf[t] * math.log(len(corpus) / df[t]) for t in tf}
-    # Of equal importance, the one that comes first in the document has the higher rank.
+    # Of equal importance, but for rounding, the one that comes first in the document ranks higher.
     by_rank = sorted(w, key=lambda t: round(w[t], 9), reverse=True)
     weight = {t: math.tanh(w[t] / r) for r, t in enumerate(by_rank, start=1)}  # W
     total = sum(weight.values())  # N

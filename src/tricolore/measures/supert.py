@@ -35,7 +35,7 @@ from tricolore.text.stop import StopList
 def supert(
     encoder: SentenceEncoder, summary: str, documents: Sequence[str], max_sentences: int = 10
 ) -> tuple[float, float, float]:
-    """SUPERT by its definition (figure 5.3): precision, recall and F1 of one summary.
+    """SUPERT as the thesis defines it (figure 5.3): precision, recall and F1 of one summary.
 
     `Supert` gives the same numbers, with other pseudo-references and for many summaries at once.
     """

@@ -1,4 +1,7 @@
-"""Correlation of two columns of numbers, with its p-value (thesis §2.3, eqs. (2.1) to (2.3))."""
+"""Correlation of two columns of numbers, with its p-value (thesis §2.3, eqs. (2.2) and (2.3)).
+
+Eq. (2.1) is τ-a, which is τ-b where nothing is tied.
+"""
 
 from __future__ import annotations
 

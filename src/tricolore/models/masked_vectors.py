@@ -56,7 +56,7 @@ class Windows:
     """Which units are masked together (ESTIME paper, section 2 and appendix F)."""
 
     distance: int = 8
-    """Units between one masked unit and the next."""
+    """How far one masked unit is from the next, in units."""
     margin: int = 50
     """Tokens that a window has on each side of a masked unit, unless the text ends there."""
     size: int = 450

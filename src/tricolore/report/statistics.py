@@ -238,7 +238,8 @@ def difference_table(
     table.notes = [
         "Values on the documents that both systems have a value for.",
         "Difference [95 % bootstrap interval over documents]; p by a paired permutation test.",
-        f"Holm's correction is for the {len(comparisons)} measures; better if below {alpha:g}.",
+        f"Holm's correction is for {plural(len(comparisons), 'measure')}; better if p is below "
+        f"{alpha:g}.",
         *_interval_notes(comparisons),
         *_no_room([("", comparisons)], "measure", alpha),
     ]
@@ -260,6 +261,8 @@ def _no_room(
     measures_by_note: dict[str, list[str]] = {}
     for measure, comparisons in families:
         tests = [c for c in comparisons if math.isfinite(c.p)]
+        if not tests:
+            continue
         room = min(1.0, len(tests) * min((c.least for c in tests), default=math.nan))
         if room >= alpha:
             counts = sorted({c.documents for c in tests})
@@ -312,7 +315,7 @@ def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
         whose = f" ({', '.join(measures)})" if len(counts) > 1 else ""
         have = "has" if count == 1 else "have"
         notes.append(
-            f"On the {plural(count, 'document')} that {have} a value of every system{whose}."
+            f"On the {plural(count, 'document')} that {have} a value of every ranked system{whose}."
             if count
             else f"No document has a value of every system{whose}: name fewer systems."
         )
@@ -324,7 +327,7 @@ def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> lis
     even = [measure for measure in measures if measure in neither]
     ahead = "have significantly more" if len(even) == len(measures) else "are significantly better"
     notes = [
-        f"Value (rank): 1 and the number of systems that {ahead} "
+        f"Value (rank); the rank is 1 plus the number of systems that {ahead} "
         f"(Holm over all pairs, below {alpha:g})."
     ]
     if even:

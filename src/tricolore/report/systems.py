@@ -10,7 +10,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
+from tricolore.data.empty import (
+    UNBOUNDED,
+    Bounds,
+    Empty,
+    check_empty,
+    empty_notes,
+    has_worst,
+    worst_value,
+)
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
@@ -168,7 +176,12 @@ class SystemTable:
             notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
         skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
         empties = {name: self.empty_summaries[name] for name in self.systems}
-        return [*notes, *empty_notes(empties, self.empty, skipped), *self._flag_notes()]
+        unbounded = {
+            measure.label: self._worst(measure)
+            for measure in self.measures
+            if measure.label not in skipped and not has_worst(measure.direction, measure.bounds)
+        }
+        return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
 
     def _flag_notes(self) -> list[str]:
         """Of which measures some values should be doubted, and why."""

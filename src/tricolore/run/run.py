@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import count, islice
 
 from tricolore.data.examples import Sources
-from tricolore.errors import SpecError, TricoloreError
+from tricolore.errors import TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
 from tricolore.models.placement import Placement, current
@@ -32,7 +32,7 @@ class Scores(dict[str, Score]):
     """
 
     def __missing__(self, spec: str) -> Score:
-        with suppress(SpecError):
+        with suppress(TricoloreError):
             if (label := get_measure(spec).label) in self:
                 return self[label]
         raise KeyError(f"{spec}; there are {', '.join(self)}")
