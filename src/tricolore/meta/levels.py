@@ -46,7 +46,8 @@ def agreement(
 
     >>> figure = Grid.of(["1", "1", "2", "2"], ["1", "2", "1", "2"])
     >>> metric, people = [0.2, 0.1, 0.01, 0.005], [1, 0.75, 0.5, 0.2]
-    >>> round(agreement(metric, people, figure, "system", "mae").value, 5)  # figure 2.1 has 0.471: it averages by document
+    >>> # The data of figure 2.1, which has 0.471 because it averages by document.
+    >>> round(agreement(metric, people, figure, "system", "mae").value, 5)
     0.53375
     """
     x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
