@@ -15,9 +15,14 @@ from tricolore.data.examples import ExampleFile
 from tricolore.data.scores import ScoreFile
 
 REPO = Path(__file__).parents[2]
+
+
 PAGES = [REPO / "docs" / f"{name}.md" for name in ("studies", "sweep", "data")]
 
+
 SOURCE = "One dog ran far. Two cats sat still. Three birds flew off. Four fish swam by."
+
+
 SUMMARIES = {
     "best": "One dog ran far. Two cats sat still.",
     "good": "Two cats sat still.",
@@ -236,17 +241,3 @@ def test_the_pages(page, tmp_path, run, capsys):
     [block] = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     exec(compile(block, page.name, "exec"), {})
     assert float(capsys.readouterr().out) == float(re.search(r"# (\d+)", block)[1])
-
-
-def test_nothing_heavy_for_help():
-    import subprocess
-    import sys
-
-    program = (
-        "import sys; from tricolore.cli.app import app; "
-        "print({'numpy', 'scipy', 'matplotlib', 'pyarrow'} & set(sys.modules))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == "set()"

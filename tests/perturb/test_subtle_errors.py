@@ -21,6 +21,8 @@ TEXTS = [
     "ENGINEERS of the FBI said Tom wasn’t there — Anna's friends left Paris in 1984 😀.",
     "Shares fell sharply after the company warned of lower profits, and the mayor resigned.",
 ]
+
+
 EXAMPLES = [Example(source="The source is not read.", summary=text) for text in TEXTS]
 
 
@@ -255,9 +257,3 @@ def test_settings_that_do_not_fit():
         SubtleErrors(pos="nouns")
     with pytest.raises(PerturbError, match="at least 1"):
         SubtleErrors(together=0)
-
-
-def test_casing():
-    assert casing("É") == "capital first"
-    assert casing("A1") == "capital first"
-    assert not fits("FBI", "Tom")

@@ -13,7 +13,6 @@ from tricolore import Example, Measure, Run, Score
 from tricolore.errors import TricoloreError
 from tricolore.example import Unreadable
 from tricolore.run.cache import Cache
-from tricolore.run.processes import Processes
 
 LEXICAL = ["rouge", "coverage", "density", "novelty", "jensen-shannon", "chrf", "importance"]
 
@@ -106,14 +105,6 @@ def test_examples_of_one_source_are_scored_together_and_given_in_order():
     assert Slow.asked == [["x", "xx"], ["y", "yy"], ["z", "zz"]]
     assert [result.example for result in results] == mixed
     assert [result.scores["slow"].value for result in results] == [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]
-
-
-def test_several_processes_give_the_same_in_the_same_order(summeval_examples):
-    some = summeval_examples[:600]
-    alone, shared = Run(LEXICAL), Run(LEXICAL, engine=Processes(2))
-    for run in (alone, shared):
-        run.fit([row.source[0] for row in some])
-    assert list(alone.score(some)) == list(shared.score(some))
 
 
 texts = st.text("ab c.", max_size=12)
