@@ -3,35 +3,6 @@
 import csv
 import json
 
-import numpy as np
-import pytest
-
-
-@pytest.fixture
-def scores(tmp_path):
-    """Three systems, ten documents; two measures, one of them better when lower."""
-    rng = np.random.default_rng(0)
-    rows = []
-    for doc in range(10):
-        for at, system in enumerate(("lead", "rank", "noise")):
-            quality = 3 - at + rng.normal() / 2
-            rows.append(
-                {
-                    "row": len(rows) + 1,
-                    "doc_id": f"d{doc}",
-                    "system": system,
-                    "human.relevance": round(quality + rng.normal() / 3, 3),
-                    "human.fluency": 4.0,
-                    "rouge-1": round(quality / 4, 3),
-                    "rouge-1.recall": 0.5,
-                    "redundancy": round(1 - quality / 5 + rng.normal() / 3, 3),
-                    "problem": None,
-                }
-            )
-    path = tmp_path / "scores.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
 
 def test_many_systems_are_ranked(tricolore, scores):
     out, _ = tricolore("compare", scores, "--pairs")
@@ -53,25 +24,6 @@ def test_two_systems(tricolore, scores):
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
 
 
-@pytest.fixture
-def few(tmp_path):
-    """Four documents, three systems, one of them without a value; a row that is there twice."""
-    rows = [
-        {
-            "doc_id": f"d{doc}",
-            "system": system,
-            "rouge-1": None if system == "empty" else at + doc / 10,
-            "length": 10 * at + doc,
-            "human.relevance": at + doc / 5,
-        }
-        for doc in range(4)
-        for at, system in enumerate(("low", "high", "empty"))
-    ]
-    path = tmp_path / "few.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0]]))
-    return path
-
-
 def test_what_few_documents_cannot_tell(tricolore, few):
     out, _ = tricolore("compare", few, "--resamples", 200, "--pairs")
     # One pair has values of ROUGE-1: 1 / 8; three of length: 3 / 8.
@@ -87,24 +39,6 @@ def test_what_few_documents_cannot_tell(tricolore, few):
         assert said in tricolore("meta", few, "--resamples", 20, *more)[0]
     rows = json.loads(tricolore("compare", few, "-m", "rouge-1", "--format", "json")[0])
     assert [row["second rank"] for row in rows] == [1, None, None]
-
-
-@pytest.fixture
-def half_empty(tmp_path):
-    """The summaries of system C are those of A, but every second one is empty."""
-    path = tmp_path / "half.jsonl"
-    rows = []
-    for doc in range(20):
-        words = [f"w{doc}x{n}" for n in range(10)]
-        for system in "ABC":
-            kept = 9 - doc % 2 * 6 if system != "B" else 2  # A's worst are where C has none
-            summary = " ".join([*words[:kept], *["new"] * (10 - kept)])
-            summary = "" if system == "C" and doc % 2 else summary
-            row = {"source": " ".join(words), "summary": summary, "system": system}
-            rows.append(json.dumps({**row, "doc_id": str(doc), "human": {"q": kept}}))
-    rows.append("{broken")
-    path.write_text("\n".join(rows))
-    return path
 
 
 def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, half_empty, tmp_path):

@@ -1,40 +1,11 @@
 """`tricolore meta` and `tricolore compare` as people run them."""
 
-import csv
-import io
 import json
 
-import numpy as np
 import pytest
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.levels import agreement
-
-
-@pytest.fixture
-def scores(tmp_path):
-    """Three systems, ten documents; two measures, one of them better when lower."""
-    rng = np.random.default_rng(0)
-    rows = []
-    for doc in range(10):
-        for at, system in enumerate(("lead", "rank", "noise")):
-            quality = 3 - at + rng.normal() / 2
-            rows.append(
-                {
-                    "row": len(rows) + 1,
-                    "doc_id": f"d{doc}",
-                    "system": system,
-                    "human.relevance": round(quality + rng.normal() / 3, 3),
-                    "human.fluency": 4.0,
-                    "rouge-1": round(quality / 4, 3),
-                    "rouge-1.recall": 0.5,
-                    "redundancy": round(1 - quality / 5 + rng.normal() / 3, 3),
-                    "problem": None,
-                }
-            )
-    path = tmp_path / "scores.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
 
 
 def test_all_levels(tricolore, scores):
@@ -80,23 +51,6 @@ def test_one_level_shows_all_statistics(tricolore, scores):
     )
     for word in ("relevance, document level", "r ", "MAE", "τ-b", "τ-c", "ρ"):
         assert word in out
-
-
-@pytest.mark.parametrize(
-    ("form", "begins"), [("markdown", "### relevance"), ("latex", "% relevance"), ("csv", "human,")]
-)
-def test_forms(tricolore, scores, form, begins):
-    out, _ = tricolore("meta", scores, "--human", "relevance", "--format", form)
-    assert out.startswith(begins)
-
-
-def test_output_file_by_its_ending(tricolore, scores, tmp_path):
-    out, _ = tricolore("meta", scores, "--human", "relevance", "-o", "table.csv")
-    assert out == ""
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text())))
-    assert rows[0]["measure"] == "rouge-1"
-    tricolore("compare", scores, "-o", "table.md")
-    assert (tmp_path / "table.md").read_text().startswith("| system |")
 
 
 def test_pairs_of_measures(tricolore, scores):
@@ -156,25 +110,6 @@ def test_what_a_user_can_mend(tricolore, scores, command, said):
     assert said in err
 
 
-@pytest.fixture
-def few(tmp_path):
-    """Four documents, three systems, one of them without a value; a row that is there twice."""
-    rows = [
-        {
-            "doc_id": f"d{doc}",
-            "system": system,
-            "rouge-1": None if system == "empty" else at + doc / 10,
-            "length": 10 * at + doc,
-            "human.relevance": at + doc / 5,
-        }
-        for doc in range(4)
-        for at, system in enumerate(("low", "high", "empty"))
-    ]
-    path = tmp_path / "few.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0]]))
-    return path
-
-
 def test_p_of_three_systems(tricolore, few):
     out, _ = tricolore("meta", few, "-m", "length", "--level", "system", "--format", "json")
     found = {row["statistic"]: round(row["p"], 3) for row in json.loads(out)}
@@ -182,24 +117,6 @@ def test_p_of_three_systems(tricolore, few):
     # Pearson's r of the reverse is weaker: 1 of 6.
     assert found.pop("pearson") == 0.167
     assert set(found.values()) == {0.333}
-
-
-@pytest.fixture
-def half_empty(tmp_path):
-    """The summaries of system C are those of A, but every second one is empty."""
-    path = tmp_path / "half.jsonl"
-    rows = []
-    for doc in range(20):
-        words = [f"w{doc}x{n}" for n in range(10)]
-        for system in "ABC":
-            kept = 9 - doc % 2 * 6 if system != "B" else 2  # A's worst are where C has none
-            summary = " ".join([*words[:kept], *["new"] * (10 - kept)])
-            summary = "" if system == "C" and doc % 2 else summary
-            row = {"source": " ".join(words), "summary": summary, "system": system}
-            rows.append(json.dumps({**row, "doc_id": str(doc), "human": {"q": kept}}))
-    rows.append("{broken")
-    path.write_text("\n".join(rows))
-    return path
 
 
 def test_empty_summaries_in_meta_and_study(tricolore, half_empty, tmp_path):

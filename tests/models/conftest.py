@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 import torch
 
+from tricolore.models import MaskedLM, Query
+
 # The tools are scripts of the repository, not part of the installed package.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
 
 TEXT = [
     "The council voted to close the old bridge after engineers warned of danger.",
@@ -18,7 +21,11 @@ TEXT = [
     "Shares in the airline fell sharply after the company warned of lower profits.",
     "Scientists discovered a small frog in the forests of a remote island.",
 ]
+
+
 FAMILIES = ("bert", "distilbert", "albert", "roberta", "electra", "mpnet", "modernbert")
+
+
 _BYTE_LEVEL = ("roberta", "modernbert")
 
 
@@ -103,3 +110,23 @@ def checkpoint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     net = tiny_net(request.param, len(tokenizer), tokenizer.pad_token_id)
     net.save_pretrained(directory)
     return directory
+
+
+def queries_for(model: MaskedLM, gap: int = 4) -> list[Query]:
+    """Sentences of many lengths with every fourth token masked."""
+    found = []
+    for text in TEXT:
+        tokens = model.tokenize(text).ids
+        for length in range(5, len(tokens), 3):
+            ids = list(model.frame(tokens[: min(length, 30)]))
+            positions = tuple(range(1, len(ids) - 1, gap))
+            for position in positions:
+                ids[position] = model.mask_id
+            found.append(Query(tuple(ids), positions))
+    return found
+
+
+def save_tokenizer(checkpoint: Path, directory: Path) -> None:
+    from transformers import AutoTokenizer
+
+    AutoTokenizer.from_pretrained(checkpoint).save_pretrained(directory)

@@ -13,8 +13,7 @@ import pytest
 from tricolore.models import MaskedLM, Model, Placement, SentenceEncoder, loading, placed, shared
 from tricolore.models.model import shared_revision
 
-from .conftest import TEXT, tiny_net, tiny_tokenizer
-from .test_masked_lm import queries_for
+from .conftest import TEXT, queries_for, tiny_net, tiny_tokenizer
 
 
 @pytest.fixture

@@ -2,23 +2,11 @@
 
 import pytest
 
-from tricolore import Example
+from tests.perturb.ferry_texts import EXAMPLE
 from tricolore.errors import PerturbError, SpecError
 from tricolore.perturb.kinds import get_perturbation, get_perturbations
 from tricolore.perturb.subtle_errors import SubtleErrors
 from tricolore.settings import Policy
-
-SOURCE = (
-    "The council bought two ferries. They cost 31 million crowns! Fishermen opposed the plan, as "
-    "the station takes a third of the quay. Fares will rise by six per cent. A heading\n\n"
-    "Islanders are exempt from the increase. The boats sail every forty minutes."
-)
-
-
-SUMMARY = "The boats are new.  Fares rise!\n\nFishermen are angry about it."
-
-
-EXAMPLE = Example(source=SOURCE, summary=SUMMARY)
 
 
 def test_kinds_and_settings_that_there_are_not():

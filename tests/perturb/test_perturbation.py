@@ -4,22 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.perturb.ferry_texts import EXAMPLE, SOURCE, SUMMARY
 from tricolore import Example
 from tricolore.perturb.damage import Damaged, Undamaged, apply
 from tricolore.perturb.kinds import KINDS, get_perturbation
-
-SOURCE = (
-    "The council bought two ferries. They cost 31 million crowns! Fishermen opposed the plan, as "
-    "the station takes a third of the quay. Fares will rise by six per cent. A heading\n\n"
-    "Islanders are exempt from the increase. The boats sail every forty minutes."
-)
-
-
-SUMMARY = "The boats are new.  Fares rise!\n\nFishermen are angry about it."
-
-
-EXAMPLE = Example(source=SOURCE, summary=SUMMARY)
-
 
 OFFLINE = [kind for kind in KINDS if kind != "subtle-errors"]
 

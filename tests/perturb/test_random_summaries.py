@@ -2,21 +2,10 @@
 
 import re
 
+from tests.perturb.ferry_texts import EXAMPLE, SOURCE, SUMMARY
 from tricolore import Example, get_measure
 from tricolore.perturb.random_summaries import RandomSentences, RandomWords
 from tricolore.text.sentences import sentences
-
-SOURCE = (
-    "The council bought two ferries. They cost 31 million crowns! Fishermen opposed the plan, as "
-    "the station takes a third of the quay. Fares will rise by six per cent. A heading\n\n"
-    "Islanders are exempt from the increase. The boats sail every forty minutes."
-)
-
-
-SUMMARY = "The boats are new.  Fares rise!\n\nFishermen are angry about it."
-
-
-EXAMPLE = Example(source=SOURCE, summary=SUMMARY)
 
 
 def test_random_words_are_of_the_source_and_as_long():

@@ -2,21 +2,9 @@
 
 import re
 
-from tricolore import Example
+from tests.perturb.ferry_texts import EXAMPLE, SUMMARY
 from tricolore.perturb.shuffles import SentenceShuffle, Truncation
 from tricolore.text.sentences import sentence_spans, sentences
-
-SOURCE = (
-    "The council bought two ferries. They cost 31 million crowns! Fishermen opposed the plan, as "
-    "the station takes a third of the quay. Fares will rise by six per cent. A heading\n\n"
-    "Islanders are exempt from the increase. The boats sail every forty minutes."
-)
-
-
-SUMMARY = "The boats are new.  Fares rise!\n\nFishermen are angry about it."
-
-
-EXAMPLE = Example(source=SOURCE, summary=SUMMARY)
 
 
 def test_a_shuffle_moves_sentences_and_leaves_what_is_between():

@@ -3,23 +3,12 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from tests.meta.numeric.weighted_pairs import weighted_pairs
 from tricolore.meta.choices import COEFFICIENTS
 from tricolore.meta.correlation import correlate
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, running_sums
-
-numbers = st.sampled_from([0.0, 1 / 3, 2 / 3, 1.0, 1.5, -2.0, 1e-3, 7.0])
-
-
-@st.composite
-def weighted_pairs(draw):
-    n = draw(st.integers(1, 14))
-    column = st.lists(numbers, min_size=n, max_size=n)
-    weights = st.lists(st.integers(0, 3), min_size=n, max_size=n)
-    groups = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-    return [np.array(draw(c), dtype=float) for c in (column, column, weights)] + [np.array(groups)]
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
