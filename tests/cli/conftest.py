@@ -38,8 +38,6 @@ def tricolore(tmp_path):
 
 
 SOURCE = "One dog ran far. Two cats sat still. Three birds flew off. Four fish swam by."
-
-
 SUMMARIES = {
     "best": "One dog ran far. Two cats sat still.",
     "good": "Two cats sat still.",

@@ -178,16 +178,6 @@ def test_columns_by_option_everywhere(tricolore, odd_columns, command):
     tricolore(*command, *columns, "--system", "who", "--doc-id", "id", "--offline")
 
 
-def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, caplog):
-    from tricolore.api.running import opened_cache
-
-    for place, words in ((str(tmp_path / "kept"), ["goes on where it was"]), ("off", [])):
-        caplog.clear()
-        with pytest.raises(KeyboardInterrupt), opened_cache(place):
-            raise KeyboardInterrupt
-        assert [record.message.partition("command ")[2] for record in caplog.records] == words
-
-
 def test_where_a_table_is_written_is_said(capsys, tmp_path):
     from tricolore.cli.output import put
     from tricolore.report.result_table import ResultTable

@@ -6,8 +6,6 @@ from pathlib import Path
 import pytest
 
 REPO = Path(__file__).parents[2]
-
-
 PAGES = [REPO / "docs" / f"{name}.md" for name in ("studies", "sweep", "data")]
 
 
@@ -29,11 +27,8 @@ def test_repeated_rows_are_said(scored, run):
         ("study mixes scores.jsonl --plot x.gif", "ends in none of .png"),
         ("study mixes scores.jsonl -m nope", "has no measure 'nope'"),
         ("study scaling scores.jsonl --sizes 9", "there are 3 documents, so 9"),
-        ("study scaling scores.jsonl --sizes a", "--sizes takes numbers"),
         ("study annotators judged.jsonl --human nope", "it has quality"),
         ("study annotators judged.jsonl --human quality --group 4", "cannot be parted from 4"),
-        ("study annotators judged.jsonl --human quality --weights a=1", "takes number=number"),
-        ("study annotators judged.jsonl --human quality --values 1", "takes label=number"),
         ("study ranges scores.jsonl --plot x.png", "a figure shows one measure"),
         ("study robustness judged.jsonl --shares 2 --cache off", "between 0 and 1"),
         ("study spurious scores.jsonl --correlates nope", "has no measure 'nope'"),
@@ -41,15 +36,7 @@ def test_repeated_rows_are_said(scored, run):
             "study spurious scores.jsonl --correlates rouge-1,chrf,coverage,length",
             "has no measure but the correlates",
         ),
-        ("sweep judged.jsonl -m rouge-1", "nothing is swept"),
-        (
-            "sweep judged.jsonl -m rouge-1:stem=true|false --human nope",
-            "no column 'nope' of human scores",
-        ),
         ("study mixes scores.jsonl -o x.doc", "which names no known form"),
-        ("data get nope", "there is no dataset 'nope'"),
-        ("data get frank --from nowhere", "nowhere is not there"),
-        ("data get realsumm", "the files of realsumm cannot be downloaded"),
     ],
 )
 def test_what_a_user_can_mend(line, words, scored, run):

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 
 def test_sweep(judged, run):
     out = run(
@@ -20,3 +22,17 @@ def test_the_column_may_stand_outside(tmp_path, run):
     ]
     (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     assert "grade" in run("tricolore sweep x.jsonl -m 'redundancy:n=1|2' --human grade")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("sweep judged.jsonl -m rouge-1", "nothing is swept"),
+        (
+            "sweep judged.jsonl -m rouge-1:stem=true|false --human nope",
+            "no column 'nope' of human scores",
+        ),
+    ],
+)
+def test_what_a_user_can_mend(line, words, judged, run):
+    assert words in run(f"tricolore {line}", exit_code=2)

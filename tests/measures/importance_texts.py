@@ -10,14 +10,8 @@ from tricolore.measures.importance import Importance
 # Ten documents. Bigrams of the first: "a b" twice, in no other; "b c" also in the second;
 # "c a" once, in no other.
 SOURCE = "a b c a b"
-
-
 CORPUS = [SOURCE, "b c x", *(f"x{i} y{i} z{i}" for i in range(8))]
-
-
 TOKENS = 5 + 3 + 8 * 3
-
-
 BIGRAMS = Importance(tokenizer="space", n=2)
 
 

@@ -13,14 +13,8 @@ from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 
 STORY = "the old king met the queen in Paris . the dog slept in London . a cat ate the fish ."
-
-
 OTHER = "a bird saw the river . the new city was in Rome ."
-
-
 SUMMARY = "the king met a dog in London . the fish slept ."
-
-
 PARTS = ("precision", "recall", "f1")
 
 

@@ -19,14 +19,8 @@ from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 
 BRIDGE = "The council voted on Monday to close the old bridge. Engineers had warned of danger."
-
-
 CATS = "Cats sleep for most of the day, and wake when it is time to eat."
-
-
 SUMMARY = "The old bridge will be closed."
-
-
 INVISIBLE = "\u200b\u200b"
 
 
@@ -43,8 +37,6 @@ def one(references: Any, summary: str = SUMMARY, *, evidence: bool = False, **ch
 
 
 WORDS = st.sampled_from("the dog cats king queen Paris Rome met slept saw old new , .".split())
-
-
 TEXTS = st.lists(WORDS, min_size=1, max_size=15).map(" ".join)
 
 

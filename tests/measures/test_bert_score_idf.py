@@ -13,8 +13,6 @@ from tricolore.measures.bert_score import BertScore
 from tricolore.measures.bert_score_idf import read_texts
 
 BRIDGE = "The council voted on Monday to close the old bridge. Engineers had warned of danger."
-
-
 SUMMARY = "The old bridge will be closed."
 
 

@@ -19,8 +19,6 @@ from tricolore.models.model import shared
 from tricolore.models.queries import Query
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
-
-
 SUMMARY = "the king met a dog in London ."
 
 

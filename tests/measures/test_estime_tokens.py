@@ -14,8 +14,6 @@ from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.model import shared
 
 STORY = "the old king met the queen in Paris . the dog slept in London and a cat ate the fish ."
-
-
 SUMMARY = "the king met a dog in London ."
 
 

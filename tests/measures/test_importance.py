@@ -219,14 +219,8 @@ def test_presets_have_short_labels() -> None:
 
 
 WORDS = st.sampled_from("the cat sat on mats Cats dogs barking 7 . , rain it’s".split())
-
-
 TEXT = st.lists(WORDS, min_size=4, max_size=25).map(" ".join)
-
-
 SOURCES = st.lists(TEXT, min_size=10, max_size=12, unique=True)
-
-
 MEASURES = st.builds(
     Importance,
     tokenizer=st.sampled_from(["bpe", "space", "characters"]),

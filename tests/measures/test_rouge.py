@@ -16,8 +16,6 @@ from tricolore.score import Score
 text = st.lists(st.sampled_from("the cat dog sat sits on in mat a".split()), min_size=2).map(
     " ".join
 )
-
-
 variant = st.sampled_from(ROUGE_VARIANTS)
 
 
@@ -88,8 +86,6 @@ def test_value_is_the_part_asked_for() -> None:
 
 
 REFERENCES = ("a b c d", "a", "x")
-
-
 F1 = [2 / 3, 2 / 3, 0]
 
 

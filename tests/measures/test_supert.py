@@ -79,8 +79,6 @@ SENTENCES = st.lists(
     min_size=1,
     max_size=8,
 ).map(lambda words: " ".join(words) + " .")
-
-
 TEXTS = st.lists(SENTENCES, min_size=1, max_size=4).map(" ".join)
 
 

@@ -12,8 +12,6 @@ NAN = float("nan")
 
 # Figure 2.1: two documents, two systems.
 DOCS, SYSTEMS = ["1", "1", "2", "2"], ["1", "2", "1", "2"]
-
-
 HUMAN, METRIC = [1, 0.75, 0.5, 0.2], [0.2, 0.1, 0.01, 0.005]
 
 

@@ -14,18 +14,13 @@ from tricolore.models import MaskedLM, Query
 # The tools are scripts of the repository, not part of the installed package.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-
 TEXT = [
     "The council voted to close the old bridge after engineers warned of danger.",
     "A farmer found a gold coin in his field while looking for a lost dog.",
     "Shares in the airline fell sharply after the company warned of lower profits.",
     "Scientists discovered a small frog in the forests of a remote island.",
 ]
-
-
 FAMILIES = ("bert", "distilbert", "albert", "roberta", "electra", "mpnet", "modernbert")
-
-
 _BYTE_LEVEL = ("roberta", "modernbert")
 
 

@@ -21,8 +21,6 @@ TEXTS = [
     "ENGINEERS of the FBI said Tom wasn’t there — Anna's friends left Paris in 1984 😀.",
     "Shares fell sharply after the company warned of lower profits, and the mayor resigned.",
 ]
-
-
 EXAMPLES = [Example(source="The source is not read.", summary=text) for text in TEXTS]
 
 

@@ -8,8 +8,6 @@ from tests.data.published_files import read
 from tricolore.errors import ReadError
 
 KINDS = "Semantic_Frame_Errors Discourse_Errors Content_Verifiability_Errors".split()
-
-
 KINDS += "RelE EntE CircE OutE GramE CorefE LinkE Other".split()
 
 
