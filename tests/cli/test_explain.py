@@ -6,8 +6,8 @@ from tricolore.registry import entries
 
 
 @pytest.mark.parametrize("name", sorted(entries()))
-def test_every_measure_has_a_page(tricolore, name):
-    out, _ = tricolore("explain", name)
+def test_every_measure_has_a_page(run, name):
+    out = run(f"tricolore explain {name}")
     assert out.startswith("# ")
     assert "<!--" not in out
     for word in ("blind", "ange"):

@@ -18,11 +18,6 @@ from .encoders import judged, keep, lessons_of, tiny_encoder
 ROWS = judged()
 
 
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return tiny_encoder(tmp_path_factory.mktemp("encoder"))
-
-
 def frozen(encoder: str, **settings: Any) -> SumQeEstimator:
     return SumQeEstimator(model=encoder, **{"epochs": 30, "learning_rate": 0.01, **settings})
 
