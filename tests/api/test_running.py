@@ -45,6 +45,7 @@ def test_the_cache(tmp_path, monkeypatch):
     assert evaluate(ROWS, "coverage", cache="off").summary.reused == 0
 
 
+@pytest.mark.slow
 def test_the_total_is_known_once_the_file_is_read(tmp_path):
     rows = [{"source": "a b", "summary": "a" * 50} for _ in range(3000)]
     (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))

@@ -59,12 +59,14 @@ def outcome(tmp_path_factory):
     return rows
 
 
+@pytest.mark.slow
 def test_the_good_rows_are_scored(outcome):
     for good in (outcome[0], outcome[-1]):
         assert good["problem"] is None
         assert None not in {k: v for k, v in good.items() if k not in ("problem", "flags")}.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "name"), list(enumerate(CASES, 1)))
 def test_a_value_or_a_problem(outcome, at, name):
     _, expected = CASES[name]

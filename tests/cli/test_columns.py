@@ -61,6 +61,7 @@ def test_every_command_says_once_which_columns_it_reads(tricolore, tmp_path, com
     assert line in err
 
 
+@pytest.mark.slow
 def test_a_spreadsheet_of_windows(tricolore, tmp_path):
     lines = ["Article Text ;Summary;System", *(f"Das Café {n} ist zu.;Café {n}.;A" for n in "123")]
     (tmp_path / "x.csv").write_bytes("\r\n".join(lines).encode("cp1252"))
@@ -82,6 +83,7 @@ def test_encoding_is_an_option_wherever_examples_are_read():
     assert len(reading) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["score {} -m importance -o -", "study annotators {} --human q -m importance"]
 )

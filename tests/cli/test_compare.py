@@ -3,6 +3,8 @@
 import csv
 import json
 
+import pytest
+
 
 def test_many_systems_are_ranked(tricolore, scores):
     out, _ = tricolore("compare", scores, "--pairs")
@@ -24,6 +26,7 @@ def test_two_systems(tricolore, scores):
     assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
 
 
+@pytest.mark.slow
 def test_what_few_documents_cannot_tell(tricolore, few):
     out, _ = tricolore("compare", few, "--resamples", 200, "--pairs")
     # One pair has values of ROUGE-1: 1 / 8; three of length: 3 / 8.
@@ -41,6 +44,7 @@ def test_what_few_documents_cannot_tell(tricolore, few):
     assert [row["second rank"] for row in rows] == [1, None, None]
 
 
+@pytest.mark.slow
 def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, half_empty, tmp_path):
     scores = tmp_path / "scores.csv"
     said = tricolore("score", half_empty, "-m", "coverage,length", "-o", scores)[0]

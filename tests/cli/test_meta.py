@@ -76,6 +76,7 @@ def test_pairs_of_measures(tricolore, scores):
     assert row["better by"] > 0
 
 
+@pytest.mark.slow
 def test_the_seed_decides(tricolore, scores):
     def low(seed):
         out, _ = tricolore(
@@ -119,6 +120,7 @@ def test_p_of_three_systems(tricolore, few):
     assert set(found.values()) == {0.333}
 
 
+@pytest.mark.slow
 def test_empty_summaries_in_meta_and_study(tricolore, half_empty, tmp_path):
     scores = tmp_path / "scores.parquet"
     tricolore("score", half_empty, "-m", "coverage", "-o", scores)

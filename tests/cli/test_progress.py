@@ -6,7 +6,10 @@ import pty
 import subprocess
 import sys
 
+import pytest
 
+
+@pytest.mark.slow
 def test_on_a_terminal_only(tmp_path, tricolore):
     rows = [{"source": "One two. Three.", "summary": f"A {n} two three."} for n in "xyz"]
     (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))

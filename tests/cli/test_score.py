@@ -22,6 +22,7 @@ def test_a_table_and_a_file(tricolore, examples_file, tmp_path):
     assert "background" in json.dumps(signatures["importance"])
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_short(tricolore, examples_file, monkeypatch):
     """The table first, no wider than a page; signatures on request only."""
     measures = "rouge,bleu,chrf,jensen-shannon,fragments,novelty,length"

@@ -308,6 +308,7 @@ def test_batch_order_and_evidence_change_nothing(
     assert repr(together) == repr(backwards[::-1]) == repr(one_by_one)
 
 
+@pytest.mark.slow
 def test_summeval_near_the_paper(summeval_examples: list[Example]) -> None:
     """The paper's table 1 has 0.73 at system level; its table 2 has 0.23 at summary level."""
     from scipy.stats import spearmanr

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +127,11 @@ def save_tokenizer(checkpoint: Path, directory: Path) -> None:
     from transformers import AutoTokenizer
 
     AutoTokenizer.from_pretrained(checkpoint).save_pretrained(directory)
+
+
+@pytest.fixture
+def quick_collections() -> Iterator[None]:
+    """Garbage collections, of which every lack of memory makes one, look at new objects only."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

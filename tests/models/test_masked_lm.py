@@ -106,6 +106,7 @@ def test_importing_the_interface_loads_no_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+@pytest.mark.usefixtures("quick_collections")
 def test_a_batch_that_does_not_fit_is_halved(
     checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -271,6 +271,7 @@ def test_the_embedded_model_is_an_encoder_too() -> None:
     assert near @ far > near @ other
 
 
+@pytest.mark.slow
 def test_offline_and_in_another_process() -> None:
     """Nothing is asked of a hub: with the network shut off the vectors are the same."""
     code = (

@@ -68,6 +68,7 @@ def test_without_synonyms(summary: str, references: list[str]) -> None:
     check(summary, references, NO_WORDNET, "off")
 
 
+@pytest.mark.slow
 @given(summary=text, references=st.lists(text, min_size=1, max_size=3))
 def test_with_synonyms(wordnet: Any, summary: str, references: list[str]) -> None:
     check(summary, references, wordnet, "on")
@@ -78,6 +79,7 @@ def test_the_last_synonym_is_taken(wordnet: Any) -> None:
     check("the car", ["auto the motorcar"], wordnet, "on")
 
 
+@pytest.mark.slow
 def test_summeval(wordnet: Any, summeval: list[dict[str, Any]]) -> None:
     for row in summeval[::4]:
         check(row["summary"], row["references"][:2], wordnet, "on")

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.perturb.ferry_texts import EXAMPLE, SOURCE, SUMMARY
 from tricolore import Example, get_measure
 from tricolore.perturb.random_summaries import RandomSentences, RandomWords
@@ -36,6 +38,7 @@ def test_random_sentences_are_copies_about_as_long():
     assert seen == set(sentences(SOURCE))
 
 
+@pytest.mark.slow
 def test_the_guard_finds_every_copied_sentence_again():
     """A summary of all sentences is a copy of each: with the guard there is nothing to guess."""
     example = Example(source=SOURCE, summary="x" * len(SOURCE))

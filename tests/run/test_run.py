@@ -74,6 +74,7 @@ def test_scoring_one_pair():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["", "embedded"])
 def test_every_measure_gives_the_parts_it_names(summeval_examples, extra):
     entries = tricolore.registry.entries()

@@ -15,6 +15,7 @@ from tricolore.data.examples import ExampleFile
 from tricolore.models import model as models
 from tricolore.run.cache import Cache
 
+pytestmark = pytest.mark.slow
 MEASURES = ["rouge", "coverage", "importance", "jensen-shannon", "sbert", "estime:value=soft"]
 WORDS = "council plan river bridge mayor vote storm school road money police train".split()
 

@@ -8,8 +8,6 @@ import tricolore
 from tricolore.api import studies
 
 REPO = Path(__file__).parents[3]
-
-
 README = {
     "compare scores.parquet": lambda scores: tricolore.compare(scores),
     "meta scores.parquet --human coherence,fluency": lambda scores: tricolore.agreement(
