@@ -1,4 +1,4 @@
-"""`tricolore meta` and `tricolore compare` as people run them."""
+"""`tricolore meta` as people run it."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What measures declare of their parts and their evidence, for programs that show them."""
+"""What measures declare of their evidence, for programs that show it."""
 
 from typing import get_args
 

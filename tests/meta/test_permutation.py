@@ -1,4 +1,4 @@
-"""The paired permutation test, Williams' and Holm's, and all pairs."""
+"""The paired permutation test of two measures."""
 
 import itertools
 import math

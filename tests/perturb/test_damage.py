@@ -1,4 +1,4 @@
-"""Applying changes, the label of a row, and the draw."""
+"""Applying changes, and the label of a row."""
 
 import pytest
 from hypothesis import given

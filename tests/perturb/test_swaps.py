@@ -1,4 +1,4 @@
-"""Names, numbers and yes for no."""
+"""Swapped names and numbers, and yes for no."""
 
 import pytest
 

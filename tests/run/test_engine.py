@@ -1,4 +1,4 @@
-"""Engines: the same scores from one process and several, and what happens when one dies."""
+"""Engines: the same scores from one process and several."""
 
 import random
 from dataclasses import dataclass

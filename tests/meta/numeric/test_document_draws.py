@@ -1,4 +1,4 @@
-"""Scaling and robustness: curves over draws of documents."""
+"""Random orders of documents, and the means of systems over them."""
 
 import numpy as np
 import pytest
