@@ -101,6 +101,7 @@ def test_a_file_that_is_not_utf_8_is_an_error_and_no_file(tricolore, tmp_path, c
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["x.csv"]
 
 
+@pytest.mark.slow
 def test_the_option_that_says_what_standard_input_is(tricolore):
     text = b"source,summary\na b c,a b\n"
     for name, *options in (("score", "-m", "coverage"), ("perturb", "--kind", "truncation")):
@@ -109,6 +110,7 @@ def test_the_option_that_says_what_standard_input_is(tricolore):
         tricolore(name, "-", *options, "-o", "-", "--input-format", "csv", stdin=text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -39,6 +39,7 @@ def test_the_line_and_the_warnings_go_to_standard_error(tricolore, tmp_path):
     assert "could be" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -103,6 +104,7 @@ def test_a_nested_column_by_path(tricolore, tmp_path):
     assert json.loads(out)["coverage"] == 1
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_be_written_leaves_the_old_one(tricolore, tmp_path):
     write(tmp_path / "x.jsonl", JUDGED)
     tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl")

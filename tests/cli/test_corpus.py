@@ -13,6 +13,7 @@ def rows(tmp_path, name, topics):
     return path
 
 
+@pytest.mark.slow
 def test_a_saved_corpus_scores_one_new_pair_alone(tricolore, tmp_path):
     topics = "bridge tower castle market church fountain statue museum theatre library".split()
     out, _ = tricolore("corpus", rows(tmp_path, "many.jsonl", topics), "-o", "town.corpus")

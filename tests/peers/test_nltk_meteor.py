@@ -18,6 +18,7 @@ from tricolore.measures.meteor import Meteor
 from tricolore.text import synonyms as lookup
 from tricolore.text.words import words
 
+pytestmark = pytest.mark.slow
 text = st.lists(
     st.sampled_from(
         "The cat cats car automobile auto motorcar was wa has ran running runs . ,".split()
@@ -68,7 +69,6 @@ def test_without_synonyms(summary: str, references: list[str]) -> None:
     check(summary, references, NO_WORDNET, "off")
 
 
-@pytest.mark.slow
 @given(summary=text, references=st.lists(text, min_size=1, max_size=3))
 def test_with_synonyms(wordnet: Any, summary: str, references: list[str]) -> None:
     check(summary, references, wordnet, "on")
@@ -79,7 +79,6 @@ def test_the_last_synonym_is_taken(wordnet: Any) -> None:
     check("the car", ["auto the motorcar"], wordnet, "on")
 
 
-@pytest.mark.slow
 def test_summeval(wordnet: Any, summeval: list[dict[str, Any]]) -> None:
     for row in summeval[::4]:
         check(row["summary"], row["references"][:2], wordnet, "on")
