@@ -3,7 +3,9 @@
 import os
 import re
 import shlex
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from typer.testing import CliRunner
@@ -83,7 +85,10 @@ def test_every_page_has_both():
 @pytest.mark.parametrize(("page", "at", "block"), PYTHON, ids=lambda value: str(value)[:20])
 def test_python(page, at, block, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(compile(block, f"{page}.md", "exec"), {})
+    # A module of its own, so that classes of the block can be pickled.
+    module = ModuleType("block_of_a_page")
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    exec(compile(block, f"{page}.md", "exec"), vars(module))
     printed = capsys.readouterr().out.split()
     promised = re.findall(r"# (-?\d+(?:\.\d+)?)\b", block)
     assert len(printed) >= len(promised)

@@ -39,14 +39,14 @@ class Perturbation(Settings, ABC):
         return str(shortest_spec(self.kind, self.settings, self.defaults() | drawn, self.presets))
 
     @abstractmethod
-    def _plans(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
-        """Plans of so many changes or fewer, for examples that have all that is needed."""
+    def plan_changes(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
+        """One plan per example, of at most so many changes; no example lacks what is needed."""
 
     def plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
-        """One plan an example, in order."""
+        """One plan per example, in order."""
         problems = [self._problem(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if not problem]
-        made = iter(self._plans(sound, most) if sound else ())
+        made = iter(self.plan_changes(sound, most) if sound else ())
         return [DamagePlan((), problem) if problem else next(made) for problem in problems]
 
     def damage(self, examples: Sequence[Example], count: int = 3) -> list[Outcome]:

@@ -50,7 +50,7 @@ class RandomWords(Perturbation):
     counted = False
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example) for example in examples]
 
     def _plan(self, example: Example) -> DamagePlan:
@@ -72,7 +72,7 @@ class RandomSentences(Perturbation):
     counted = False
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example) for example in examples]
 
     def _plan(self, example: Example) -> DamagePlan:

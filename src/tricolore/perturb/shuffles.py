@@ -20,7 +20,7 @@ class SentenceShuffle(Perturbation):
     kind = "sentence-shuffle"
     counted = False
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [_shuffled(example.summary, self._draw(example)) for example in examples]
 
 
@@ -48,7 +48,7 @@ class Truncation(Perturbation):
     kind = "truncation"
     counted = False
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [_cut(example.summary, self._draw(example)) for example in examples]
 
 

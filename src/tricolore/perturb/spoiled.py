@@ -20,7 +20,7 @@ class SpoiledSentences(Perturbation):
     kind = "spoiled-sentences"
     needs_source = True
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example, most) for example in examples]
 
     def _plan(self, example: Example, most: int) -> DamagePlan:

@@ -145,7 +145,7 @@ class SubtleErrors(Perturbation):
     def _by(self) -> dict[str, str]:
         return {"model": self.model, "weights": self.lm.revision}
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         tasks = [self._task(example, most) for example in examples]
         while asks := [ask for task in tasks if not task.done for ask in self._asks(task)]:
             self._answer(asks)

@@ -27,7 +27,7 @@ class _SourceSwap(Perturbation):
     needs_source = True
     what: ClassVar[str]
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [self._plan(example, most) for example in examples]
 
     def _plan(self, example: Example, most: int) -> DamagePlan:
@@ -120,7 +120,7 @@ class NegationSwap(Perturbation):
 
     kind = "negation-swap"
 
-    def _plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
+    def plan_changes(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         return [_negated(example.summary, self._draw(example), most) for example in examples]
 
 
