@@ -5,7 +5,7 @@ JOBS ?= 2
 
 BENCHMARKS := lexical masked encoder meta perturb
 
-.PHONY: setup demo test check bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
+.PHONY: setup demo test test-fast check bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
 
 setup: .venv/ready
 
@@ -27,8 +27,14 @@ demo: setup
 		-m rouge,importance,blanc-help,estime
 
 # Two processes of one thread each: most tests have no use for a second thread.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
+
 test: setup
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
+	$(PYTEST)
+
+# All tests that take less than about two seconds each.
+test-fast: setup
+	$(PYTEST) -m "not slow"
 
 check: setup
 	$(BIN)/ruff check .

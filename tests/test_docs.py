@@ -97,6 +97,7 @@ def test_python(page, at, block, tmp_path, monkeypatch, capsys):
         assert round(float(got), decimals) == float(said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", COMMANDS)
 def test_commands(page, monkeypatch, tmp_path):
     """All commands of a page, one after the other: what one writes the next may read."""

@@ -25,6 +25,7 @@ def wheel(tmp_path_factory):
     return zipfile.ZipFile(path)
 
 
+@pytest.mark.slow
 def test_pages_data_and_types(wheel):
     names = set(wheel.namelist())
     families = {"rouge" if name.startswith("rouge") else name for name in entries()}
@@ -35,6 +36,7 @@ def test_pages_data_and_types(wheel):
     assert {f"tricolore/text/data/{name}" for name in data} <= names
 
 
+@pytest.mark.slow
 def test_nothing_else(wheel):
     top = {name.partition("/")[0] for name in wheel.namelist()}
     assert {part.partition("-")[0] for part in top} == {"tricolore"}

@@ -69,3 +69,29 @@ def close(found, wanted):
 @pytest.fixture
 def same():
     return close
+
+
+@pytest.fixture
+def same_as_command(command, tmp_path):
+    """Check that a study from Python and the command give the same table, and draw its figure."""
+
+    def check(words, call, file, *others):
+        study = call(file)
+        name, _, options = words.partition(" ")
+        assert json.loads(json.dumps(study.to_json())) == command(f"study {name} {file} {options}")
+        for other in others:
+            close(call(other).to_json(), study.to_json())
+        assert study.table.html() in study._repr_html_()
+        for ending in ("svg", "png"):
+            study.save_figure(tmp_path / f"figure.{ending}")
+        assert (tmp_path / "figure.svg").read_text().startswith("<?xml")
+        assert (tmp_path / "figure.png").read_bytes()[1:4] == b"PNG"
+        return study
+
+    return check
+
+
+@pytest.fixture
+def rows(judged):
+    """The judged examples as dictionaries."""
+    return [json.loads(row) for row in judged.read_text().splitlines()]

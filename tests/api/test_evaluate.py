@@ -10,7 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from tricolore import Cache, Columns, Example, TricoloreError, evaluate
+from tricolore import Columns, Example, TricoloreError, evaluate
 from tricolore.data.score_table import ScoreTable
 
 # Fragment coverage by hand: the words of the summary that are in the source, over all of them.
@@ -139,25 +139,6 @@ def test_columns_limit_and_human():
         evaluate(rows, "coverage")
     assert "--" not in str(error.value)  # no option of the command line
     assert error.value.argument == "columns.summary"
-
-
-def test_nothing_to_score(tmp_path):
-    for nothing in ([], [{"document": "a", "generated": 5}]):
-        with pytest.raises(TricoloreError, match=r"no rows|not a single row"):
-            evaluate(nothing, "coverage", output=tmp_path / "s.jsonl")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_the_cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert evaluate(ROWS, "coverage", cache="user").summary.cache_line == ""
-    assert (tmp_path / "tricolore").is_dir()
-    again = evaluate(ROWS, "coverage", cache=tmp_path / "tricolore")
-    assert again.summary.cache_line == "4 scores from the cache, 0 computed."
-    with Cache(tmp_path / "mine") as cache:
-        evaluate(ROWS, "coverage", cache=cache)
-        assert evaluate(ROWS, "coverage", cache=cache).summary.reused == 4  # it is still open
-    assert evaluate(ROWS, "coverage", cache="off").summary.reused == 0
 
 
 def test_progress_in_a_bar(monkeypatch):

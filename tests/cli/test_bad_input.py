@@ -59,12 +59,14 @@ def outcome(tmp_path_factory):
     return rows
 
 
+@pytest.mark.slow
 def test_the_good_rows_are_scored(outcome):
     for good in (outcome[0], outcome[-1]):
         assert good["problem"] is None
         assert None not in {k: v for k, v in good.items() if k not in ("problem", "flags")}.values()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("at", "name"), list(enumerate(CASES, 1)))
 def test_a_value_or_a_problem(outcome, at, name):
     _, expected = CASES[name]
@@ -99,6 +101,7 @@ def test_a_file_that_is_not_utf_8_is_an_error_and_no_file(tricolore, tmp_path, c
     assert [path.name for path in tmp_path.iterdir() if path.name != "cache"] == ["x.csv"]
 
 
+@pytest.mark.slow
 def test_the_option_that_says_what_standard_input_is(tricolore):
     text = b"source,summary\na b c,a b\n"
     for name, *options in (("score", "-m", "coverage"), ("perturb", "--kind", "truncation")):
@@ -107,6 +110,7 @@ def test_the_option_that_says_what_standard_input_is(tricolore):
         tricolore(name, "-", *options, "-o", "-", "--input-format", "csv", stdin=text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

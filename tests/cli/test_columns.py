@@ -39,6 +39,7 @@ def test_the_line_and_the_warnings_go_to_standard_error(tricolore, tmp_path):
     assert "could be" not in err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -61,6 +62,7 @@ def test_every_command_says_once_which_columns_it_reads(tricolore, tmp_path, com
     assert line in err
 
 
+@pytest.mark.slow
 def test_a_spreadsheet_of_windows(tricolore, tmp_path):
     lines = ["Article Text ;Summary;System", *(f"Das Café {n} ist zu.;Café {n}.;A" for n in "123")]
     (tmp_path / "x.csv").write_bytes("\r\n".join(lines).encode("cp1252"))
@@ -82,6 +84,7 @@ def test_encoding_is_an_option_wherever_examples_are_read():
     assert len(reading) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["score {} -m importance -o -", "study annotators {} --human q -m importance"]
 )
@@ -101,6 +104,7 @@ def test_a_nested_column_by_path(tricolore, tmp_path):
     assert json.loads(out)["coverage"] == 1
 
 
+@pytest.mark.slow
 def test_a_table_that_cannot_be_written_leaves_the_old_one(tricolore, tmp_path):
     write(tmp_path / "x.jsonl", JUDGED)
     tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl")

@@ -1,5 +1,7 @@
 import json
 
+import pytest
+
 
 def rows(tmp_path, name, topics):
     path = tmp_path / name
@@ -11,6 +13,7 @@ def rows(tmp_path, name, topics):
     return path
 
 
+@pytest.mark.slow
 def test_a_saved_corpus_scores_one_new_pair_alone(tricolore, tmp_path):
     topics = "bridge tower castle market church fountain statue museum theatre library".split()
     out, _ = tricolore("corpus", rows(tmp_path, "many.jsonl", topics), "-o", "town.corpus")
@@ -26,6 +29,7 @@ def test_a_saved_corpus_scores_one_new_pair_alone(tricolore, tmp_path):
     assert value == json.loads(together.splitlines()[0])["importance"]
 
 
+@pytest.mark.slow
 def test_what_cannot_be(tricolore, tmp_path):
     path = rows(tmp_path, "x.jsonl", ["bridge"])
     _, err = tricolore("corpus", path, "-o", "no/where.corpus", check=2)

@@ -60,29 +60,3 @@ def test_the_settings_of_one_measure(tricolore):
     assert "avg: The average of measures" in out
     _, err = tricolore("measures", "estim", check=2)
     assert "did you mean 'estime'?" in err
-
-
-@pytest.mark.parametrize("name", sorted(entries()))
-def test_every_measure_has_a_page(tricolore, name):
-    out, _ = tricolore("explain", name)
-    assert out.startswith("# ")
-    assert "<!--" not in out
-    for word in ("blind", "ange"):
-        assert word in out.lower()
-
-
-def test_a_group_is_explained_by_its_pages(tricolore):
-    out, _ = tricolore("explain", "fragments")
-    assert out.count("\n# ") >= 2
-
-
-def test_an_unknown_page_suggests_the_nearest(tricolore):
-    _, err = tricolore("explain", "importanse", check=2)
-    assert "did you mean 'importance'?" in err
-
-
-def test_version_and_help(tricolore):
-    out, _ = tricolore("--version")
-    assert out.startswith("tricolore 0.")
-    out, _ = tricolore("--help")
-    assert "explain" in out

@@ -5,6 +5,9 @@ import random
 import subprocess
 import sys
 
+import pytest
+
+pytestmark = pytest.mark.slow
 PROGRAM = """
 import resource, sys
 from tricolore.cli.app import main

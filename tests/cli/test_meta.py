@@ -1,40 +1,11 @@
-"""`tricolore meta` and `tricolore compare` as people run them."""
+"""`tricolore meta` as people run it."""
 
-import csv
-import io
 import json
 
-import numpy as np
 import pytest
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.levels import agreement
-
-
-@pytest.fixture
-def scores(tmp_path):
-    """Three systems, ten documents; two measures, one of them better when lower."""
-    rng = np.random.default_rng(0)
-    rows = []
-    for doc in range(10):
-        for at, system in enumerate(("lead", "rank", "noise")):
-            quality = 3 - at + rng.normal() / 2
-            rows.append(
-                {
-                    "row": len(rows) + 1,
-                    "doc_id": f"d{doc}",
-                    "system": system,
-                    "human.relevance": round(quality + rng.normal() / 3, 3),
-                    "human.fluency": 4.0,
-                    "rouge-1": round(quality / 4, 3),
-                    "rouge-1.recall": 0.5,
-                    "redundancy": round(1 - quality / 5 + rng.normal() / 3, 3),
-                    "problem": None,
-                }
-            )
-    path = tmp_path / "scores.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
 
 
 def test_all_levels(tricolore, scores):
@@ -82,23 +53,6 @@ def test_one_level_shows_all_statistics(tricolore, scores):
         assert word in out
 
 
-@pytest.mark.parametrize(
-    ("form", "begins"), [("markdown", "### relevance"), ("latex", "% relevance"), ("csv", "human,")]
-)
-def test_forms(tricolore, scores, form, begins):
-    out, _ = tricolore("meta", scores, "--human", "relevance", "--format", form)
-    assert out.startswith(begins)
-
-
-def test_output_file_by_its_ending(tricolore, scores, tmp_path):
-    out, _ = tricolore("meta", scores, "--human", "relevance", "-o", "table.csv")
-    assert out == ""
-    rows = list(csv.DictReader(io.StringIO((tmp_path / "table.csv").read_text())))
-    assert rows[0]["measure"] == "rouge-1"
-    tricolore("compare", scores, "-o", "table.md")
-    assert (tmp_path / "table.md").read_text().startswith("| system |")
-
-
 def test_pairs_of_measures(tricolore, scores):
     out, _ = tricolore(
         "meta",
@@ -122,6 +76,7 @@ def test_pairs_of_measures(tricolore, scores):
     assert row["better by"] > 0
 
 
+@pytest.mark.slow
 def test_the_seed_decides(tricolore, scores):
     def low(seed):
         out, _ = tricolore(
@@ -131,26 +86,6 @@ def test_the_seed_decides(tricolore, scores):
 
     assert low(1) == low(1)
     assert low(1) != low(2)
-
-
-def test_many_systems_are_ranked(tricolore, scores):
-    out, _ = tricolore("compare", scores, "--pairs")
-    assert "redundancy ↓" in out
-    lines = out.splitlines()
-    ranked = [line.split()[0] for line in lines if "(" in line][:3]
-    assert ranked == ["lead", "rank", "noise"]
-    assert "Every pair" in out
-
-
-def test_two_systems(tricolore, scores):
-    out, _ = tricolore("compare", scores, "--systems", "noise,lead")
-    line = next(line for line in out.splitlines() if line.startswith(" rouge-1 "))
-    assert line.split()[-2:] == ["lead", "10"]
-    rows = json.loads(
-        tricolore("compare", scores, "--systems", "noise,lead", "--format", "json")[0]
-    )
-    assert len(rows) == 2
-    assert rows[0]["difference"]["low"] < rows[0]["difference"]["value"] < 0
 
 
 @pytest.mark.parametrize(
@@ -176,42 +111,6 @@ def test_what_a_user_can_mend(tricolore, scores, command, said):
     assert said in err
 
 
-@pytest.fixture
-def few(tmp_path):
-    """Four documents, three systems, one of them without a value; a row that is there twice."""
-    rows = [
-        {
-            "doc_id": f"d{doc}",
-            "system": system,
-            "rouge-1": None if system == "empty" else at + doc / 10,
-            "length": 10 * at + doc,
-            "human.relevance": at + doc / 5,
-        }
-        for doc in range(4)
-        for at, system in enumerate(("low", "high", "empty"))
-    ]
-    path = tmp_path / "few.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in [*rows, rows[0]]))
-    return path
-
-
-def test_what_few_documents_cannot_tell(tricolore, few):
-    out, _ = tricolore("compare", few, "--resamples", 200, "--pairs")
-    # One pair has values of ROUGE-1: 1 / 8; three of length: 3 / 8.
-    assert "rouge-1: 4 documents and 1 pair: no corrected p can be below 0.125" in out
-    assert "length: 4 documents and 3 pairs: no corrected p can be below 0.375" in out
-    assert "Only 4 documents: the interval says little." in out
-    line = next(line for line in out.splitlines() if line.startswith(" empty "))
-    assert line.split()[1:] == ["–", "(4", "missing)", "21.500", "(1)"]
-    assert "Neither way is better; the rank counts those that have more: length." in out
-    said = "1 row has the same document and system as another; all are counted."
-    assert said in out
-    for more in (("--level", "summary"), ("--pairs", "--level", "summary")):
-        assert said in tricolore("meta", few, "--resamples", 20, *more)[0]
-    rows = json.loads(tricolore("compare", few, "-m", "rouge-1", "--format", "json")[0])
-    assert [row["second rank"] for row in rows] == [1, None, None]
-
-
 def test_p_of_three_systems(tricolore, few):
     out, _ = tricolore("meta", few, "-m", "length", "--level", "system", "--format", "json")
     found = {row["statistic"]: round(row["p"], 3) for row in json.loads(out)}
@@ -221,58 +120,7 @@ def test_p_of_three_systems(tricolore, few):
     assert set(found.values()) == {0.333}
 
 
-@pytest.fixture
-def half_empty(tmp_path):
-    """The summaries of system C are those of A, but every second one is empty."""
-    path = tmp_path / "half.jsonl"
-    rows = []
-    for doc in range(20):
-        words = [f"w{doc}x{n}" for n in range(10)]
-        for system in "ABC":
-            kept = 9 - doc % 2 * 6 if system != "B" else 2  # A's worst are where C has none
-            summary = " ".join([*words[:kept], *["new"] * (10 - kept)])
-            summary = "" if system == "C" and doc % 2 else summary
-            row = {"source": " ".join(words), "summary": summary, "system": system}
-            rows.append(json.dumps({**row, "doc_id": str(doc), "human": {"q": kept}}))
-    rows.append("{broken")
-    path.write_text("\n".join(rows))
-    return path
-
-
-def test_a_system_that_says_nothing_half_of_the_time_does_not_win(tricolore, half_empty, tmp_path):
-    scores = tmp_path / "scores.csv"
-    said = tricolore("score", half_empty, "-m", "coverage,length", "-o", scores)[0]
-    assert "10 empty summaries, which count as the worst possible value: C 10." in said
-    # (10 * 0.9 + 10 * 0) / 20, A: (10 * 0.9 + 10 * 0.3) / 20
-    assert [line.split()[:2] for line in said.splitlines() if line[:3] in (" A ", " C ")] == [
-        ["A", "0.600"],
-        ["C", "0.450"],
-    ]
-    with open(scores, newline="") as stream:
-        statuses = [row["status"] for row in csv.DictReader(stream)]
-    assert {name: statuses.count(name) for name in statuses} == {
-        "ok": 50,
-        "empty": 10,
-        "unreadable": 1,
-    }
-    said = tricolore("compare", scores, "-m", "coverage", "--resamples", "500")[0]
-    lines = [line.split() for line in said.splitlines()]
-    assert ["A", "0.600", "(1)"] in lines
-    assert any(line[:2] == ["C", "0.450"] and line[2] != "(1)" for line in lines)
-    assert "On the 20 documents that have a value of every ranked system." in said
-    assert "10 empty summaries, which count as the worst possible value: C 10." in said
-    assert "1 row could not be read and is left out." in said
-
-    said = tricolore("compare", scores, "--empty", "skip", "--resamples", "500")[0]
-    assert "0.900 (1) (10 missing)" in said
-    assert "On the 10 documents that have a value of every ranked system." in said
-    assert "10 empty summaries, left out: C 10." in said
-    found = tricolore("compare", scores, "--empty", "skip", "--format", "json", "--resamples", "99")
-    pairs = {(p["measure"], p["first"], p["second"]): p for p in json.loads(found[0])}
-    pair = pairs["coverage", "A", "C"]
-    assert (pair["second missing"], pair["second empty"], pair["documents"]) == (10, 10, 10)
-
-
+@pytest.mark.slow
 def test_empty_summaries_in_meta_and_study(tricolore, half_empty, tmp_path):
     scores = tmp_path / "scores.parquet"
     tricolore("score", half_empty, "-m", "coverage", "-o", scores)

@@ -2,6 +2,10 @@
 
 import json
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def test_the_model_that_is_loaded_is_named_on_stderr(tricolore, tmp_path):
     row = {"source": "The council voted on Tuesday to close it.", "summary": "They voted."}

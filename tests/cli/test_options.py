@@ -10,7 +10,6 @@ import pytest
 from typer.main import get_command
 
 from tricolore.cli.app import app
-from tricolore.cli.suggestions import suggested_options
 
 SYNONYMS = {
     "--out": "--output",
@@ -23,7 +22,6 @@ SYNONYMS = {
     "--target": "--human",
     "--per-summary": "--errors-per-summary",
 }
-"""Names that options once had, and what they are called in all commands."""
 
 
 def commands(found: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
@@ -88,25 +86,3 @@ def test_the_same_defaults() -> None:
     seeds = {n: p.default for n, c in COMMANDS.items() for p in c.params if p.name == "seed"}
     assert {"score", "compare", "train", "study mixes", "perturb"} <= set(seeds)
     assert set(seeds.values()) == {0}
-
-
-def test_mistyped_options(tricolore: Any) -> None:
-    _, err = tricolore("score", "x.jsonl", "--metric", "coverage", check=2)
-    assert "--measures" in err
-    assert "--device" not in err
-    _, err = tricolore("train", "mix", "x.jsonl", "--target", "q", check=2)
-    assert "--human" in err
-    assert suggested_options("--xyz", ["--source", "--seed"]) == []
-    _, err = tricolore("scor", check=2)
-    assert "'score'" in err
-
-
-def test_measures_that_there_are_not(tricolore: Any, tmp_path: Any) -> None:
-    (tmp_path / "x.jsonl").write_text('{"source": "a", "summary": "b"}\n')
-    _, err = tricolore("score", "x.jsonl", "-m", "summac", check=2)
-    assert "did you mean" not in err
-    assert "`tricolore measures` lists" in err
-    _, err = tricolore("score", "x.jsonl", "-m", "rouge1", check=2)
-    assert "did you mean 'rouge-1'?" in err
-    _, err = tricolore("data", "get", "nope", check=2)
-    assert "rose" not in err

@@ -10,6 +10,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_subtle_errors_twice_the_same_bytes(examples_file, tmp_path):
     """In this process, so that the model is loaded once; batches of 1 and of all."""
     for name, batch in (("a", "1"), ("b", "256")):

@@ -1,54 +1,15 @@
 """The bar that follows a run: on a terminal only."""
 
-import io
 import json
 import os
 import pty
 import subprocess
 import sys
 
-from rich.console import Console
-
-from tricolore.api.evaluate import evaluate
-from tricolore.report import progress
-from tricolore.report.progress import watched
+import pytest
 
 
-def drawn(monkeypatch, items, total):
-    """What passes, and all lines of the bar."""
-    out = Console(force_terminal=True, width=110, file=io.StringIO())
-    monkeypatch.setattr(progress, "console", lambda stderr: out)
-    passed = list(watched(items, total))
-    return passed, [line for line in out.file.getvalue().split("\r") if "rows" in line]
-
-
-def test_what_passes_is_counted(monkeypatch):
-    passed, lines = drawn(monkeypatch, "abc", lambda: 4)
-    assert passed == ["a", "b", "c"]
-    assert "0 of 4 rows" in lines[0]  # before the first is done
-    assert "3 of 4 rows" in lines[-1]
-    assert "╸" in lines[-1] or "╺" in lines[-1]  # three quarters
-    passed, lines = drawn(monkeypatch, "abcd", lambda: 4)
-    assert "╸" not in lines[-1]
-    assert "╺" not in lines[-1]
-    _, lines = drawn(monkeypatch, "ab", lambda: None)
-    assert "2 rows" in lines[-1]
-
-
-def test_the_total_is_known_once_the_file_is_read(tmp_path):
-    rows = [{"source": "a b", "summary": "a" * 50} for _ in range(3000)]
-    (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    told = []
-    evaluate(tmp_path / "x.jsonl", "length", progress=lambda *known: told.append(known))
-    assert len(told) == 3000
-    assert told[-1] == (3000, 3000)
-    estimates = [total for _, total in told]
-    assert all(2500 < total < 3500 for total in estimates[1000:])
-    told.clear()
-    evaluate(rows[:3], "length", progress=lambda *known: told.append(known))
-    assert told == [(1, 3), (2, 3), (3, 3)]
-
-
+@pytest.mark.slow
 def test_on_a_terminal_only(tmp_path, tricolore):
     rows = [{"source": "One two. Three.", "summary": f"A {n} two three."} for n in "xyz"]
     (tmp_path / "x.jsonl").write_text("\n".join(map(json.dumps, rows)))

@@ -9,6 +9,10 @@ import sys
 import time
 from contextlib import closing
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 
 def write_rows(path, count):
     words = "the cat sat on a mat while seven dogs ran past an old stone bridge".split()

@@ -22,6 +22,7 @@ def test_a_table_and_a_file(tricolore, examples_file, tmp_path):
     assert "background" in json.dumps(signatures["importance"])
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_short(tricolore, examples_file, monkeypatch):
     """The table first, no wider than a page; signatures on request only."""
     measures = "rouge,bleu,chrf,jensen-shannon,fragments,novelty,length"
@@ -176,16 +177,6 @@ def test_columns_by_option_everywhere(tricolore, odd_columns, command):
     _, err = tricolore(*command, check=2)
     assert " COLUMN" in err
     tricolore(*command, *columns, "--system", "who", "--doc-id", "id", "--offline")
-
-
-def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, caplog):
-    from tricolore.api.running import opened_cache
-
-    for place, words in ((str(tmp_path / "kept"), ["goes on where it was"]), ("off", [])):
-        caplog.clear()
-        with pytest.raises(KeyboardInterrupt), opened_cache(place):
-            raise KeyboardInterrupt
-        assert [record.message.partition("command ")[2] for record in caplog.records] == words
 
 
 def test_where_a_table_is_written_is_said(capsys, tmp_path):

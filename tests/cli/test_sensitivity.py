@@ -12,6 +12,7 @@ def pairs(tmp_path):
     return "x.jsonl"
 
 
+@pytest.mark.slow
 def test_a_table_and_figures(tricolore, pairs, tmp_path):
     arguments = ("sensitivity", pairs, "-m", "coverage,length", "--errors-per-summary", "1,2")
     out, err = tricolore(

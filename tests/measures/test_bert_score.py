@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -15,7 +14,7 @@ from tricolore import Example, get_measure
 from tricolore.errors import SpecError
 from tricolore.measures import bert_score as bert_score_module
 from tricolore.measures.bert_score import BertScore, bert_score
-from tricolore.measures.bert_score_idf import Idf, read_texts
+from tricolore.measures.bert_score_idf import Idf
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 
@@ -35,9 +34,6 @@ def one(references: Any, summary: str = SUMMARY, *, evidence: bool = False, **ch
     example = Example(summary=summary, **{kind: references})
     [score] = BertScore(**chosen).score([example], evidence=evidence)
     return score
-
-
-# The equations, by hand.
 
 
 WORDS = st.sampled_from("the dog cats king queen Paris Rome met slept saw old new , .".split())
@@ -114,9 +110,6 @@ def test_the_source_in_place_of_references():
     assert score.problem == "there is no reference"
 
 
-# Settings.
-
-
 def test_layers():
     assert BertScore().signature()["layer"] == 5  # three quarters of 6, rounded up
     assert BertScore(layer=-1).signature()["layer"] == 6
@@ -136,33 +129,6 @@ def test_long_texts_are_cut_or_read_in_pieces():
     words = [BRIDGE[s.match.start : s.match.end] for s in whole.evidence if s.match]
     assert {"old", "bridge", "close"} <= set(words)  # beyond the first piece
     assert one(BRIDGE, long="chunk").parts == one(BRIDGE).parts  # one piece
-
-
-def test_idf_comes_from_a_file(tmp_path):
-    lines = ["the bridge", "the cat", "the old council"]
-    text = tmp_path / "texts.txt"
-    text.write_text("\n".join(lines) + "\n\n")
-    rows = tmp_path / "rows.jsonl"
-    rows.write_text(
-        "\n".join(json.dumps({"summary": "x", "references": [a], "source": "s"}) for a in lines)
-    )
-    assert [*read_texts(str(rows), "references")] == lines
-    assert [*read_texts(str(rows), "source")] == ["s"] * 3
-    weighed = one(BRIDGE, idf=str(text))
-    assert weighed.parts == pytest.approx(one(BRIDGE, idf=str(rows)).parts, abs=1e-9)
-    assert abs(weighed.value - one(BRIDGE).value) > 1e-3
-    # "the" is in all three texts, so that it counts for nothing.
-    assert "every word of the summary is in every text" in one(BRIDGE, "the", idf=str(text)).problem
-    assert "every word of the reference is in" in one("the the", idf=str(text)).problem
-    before = BertScore(idf=str(text)).signature()
-    text.write_text("the bridge\n")
-    assert BertScore(idf=str(text)).signature()["idf"] != before["idf"]
-    assert abs(one(BRIDGE, idf=str(text)).value - weighed.value) > 1e-3
-    text.write_text("\n")
-    with pytest.raises(SpecError, match="has no references to count in"):
-        one(BRIDGE, idf=str(text))
-    with pytest.raises(SpecError, match="neither `none` nor a file"):
-        get_measure("bert-score:idf=nowhere.txt")
 
 
 def test_rescaling(tmp_path):
@@ -187,9 +153,6 @@ def test_what_has_no_value():
     assert one(BRIDGE, INVISIBLE).problem == "the summary has no word that the model can read"
     assert one(INVISIBLE).problem == "the reference has no word that the model can read"
     assert one([INVISIBLE, BRIDGE]).value == pytest.approx(one(BRIDGE).value, abs=1e-6)
-
-
-# What must hold.
 
 
 def test_evidence_is_the_best_match_of_every_token():

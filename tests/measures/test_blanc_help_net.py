@@ -76,6 +76,7 @@ some_settings = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @given(
     sources=st.lists(texts, min_size=1, max_size=3),
     summaries=st.lists(texts, min_size=1, max_size=3),

@@ -29,6 +29,7 @@ def values(measure: BlancTune, examples: list[Example]) -> list[dict[str, float]
 # What is compared.
 
 
+@pytest.mark.slow
 def test_a_model_that_learnt_the_source_knows_it(small_bert):
     measure = BlancTune(model=small_bert, epochs=30, learning_rate=5e-3)
     [score] = measure.score([pair(summary=SOURCE)])
@@ -78,6 +79,7 @@ def test_the_untuned_model_is_asked_once_for_all_summaries(small_bert, monkeypat
 # What must not matter.
 
 
+@pytest.mark.slow
 def test_company_order_and_threads_do_not_matter(small_bert):
     measure = BlancTune(model=small_bert, **QUICK)
     examples = [
@@ -273,6 +275,7 @@ def test_importing_it_loads_no_torch():
     assert out.stdout.strip() == "False"
 
 
+@pytest.mark.slow
 def test_the_measure_gives_what_the_definition_gives(small_bert):
     presets = {**BlancTune.presets["paper"], "passes": 2, "epochs": 3, "learning_rate": 0.01}
     measure = BlancTune(model=small_bert, **presets)

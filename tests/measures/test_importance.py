@@ -9,21 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.measures.importance_texts import BIGRAMS, CORPUS, NEWS, TOKENS, score
 from tricolore import Example
 from tricolore.measures.importance import Importance, importance
 from tricolore.text.corpus import Corpus
-
-# Ten documents. Bigrams of the first: "a b" twice, in no other; "b c" also in the second;
-# "c a" once, in no other.
-SOURCE = "a b c a b"
-CORPUS = [SOURCE, "b c x", *(f"x{i} y{i} z{i}" for i in range(8))]
-TOKENS = 5 + 3 + 8 * 3
-BIGRAMS = Importance(tokenizer="space", n=2)
-
-
-def score(measure: Importance, summary: str, source: str = SOURCE, **options: Any) -> Any:
-    [found] = measure.score([Example(source=source, summary=summary)], **options)
-    return found
 
 
 def test_by_hand() -> None:
@@ -77,55 +66,6 @@ def test_bm25_by_hand() -> None:
     total = math.tanh(ab) + math.tanh(ca / 2) + math.tanh(bc / 3)
     fitted = Importance(tokenizer="space", n=2, weighting="bm25", penalty=False).fit(CORPUS)
     assert score(fitted, "a b").value == pytest.approx(math.tanh(ab) / total, abs=1e-12)
-
-
-def test_equal_importance_is_ranked_by_first_appearance() -> None:
-    # Four bigrams, each once and in no other document: w = log(10) for all.
-    source = "q r s t u"
-    fitted = Importance(tokenizer="space", n=2, scoring="inv-rank", penalty=False).fit(
-        [source, *CORPUS[1:]]
-    )
-    total = 1 + 1 / 2 + 1 / 3 + 1 / 4
-    assert score(fitted, "q r", source).value == pytest.approx(1 / total)
-    assert score(fitted, "t u", source).value == pytest.approx(1 / 4 / total)
-
-
-def test_rounding_decides_no_rank() -> None:
-    # "a b" has log(25 / 9), and "c d" 2 · log(25 / 15), which is the same: (25 / 15)² = 25 / 9.
-    assert 2 * math.log(25 / 15) > math.log(25 / 9)  # but not to a computer
-    source = "a b c d c d"
-    others = [f"a b o{i}" for i in range(8)] + [f"c d p{i}" for i in range(14)] + ["q r", "s t"]
-    fitted = Importance(tokenizer="space", n=2, scoring="inv-rank", penalty=False).fit(
-        [source, *others]
-    )
-    # "b c" and "d c" are first and second with log(25), then "a b", which comes before "c d".
-    total = 1 + 1 / 2 + 1 / 3 + 1 / 4
-    assert score(fitted, "a b", source).value == pytest.approx(1 / 3 / total)
-    assert score(fitted, "c d", source).value == pytest.approx(1 / 4 / total)
-
-
-def test_neighbours_and_repetition_by_hand() -> None:
-    # In order of appearance: "a b" 2·log 10, "b c" log 5, "c a" log 10. Windows from two before
-    # to one after: "b c" and "c a" see "a b", which is larger, so they keep a tenth.
-    w = {"ab": 2 * math.log(10), "bc": math.log(5) / 10, "ca": math.log(10) / 10}
-    assert w["ab"] > w["ca"] > w["bc"]
-    # Down the ranks: "a b" is new; "c a" has one earlier use, of a; "b c" has two, of b and c.
-    w["ca"] /= 1 + 0.5 * 1
-    w["bc"] /= 1 + 0.5 * 2
-    total = math.tanh(w["ab"]) + math.tanh(w["ca"] / 2) + math.tanh(w["bc"] / 3)
-    measure = Importance(
-        tokenizer="space", n=2, neighbours="legacy", repetition=0.5, penalty=False
-    ).fit(CORPUS)
-    assert score(measure, "c a").value == pytest.approx(math.tanh(w["ca"] / 2) / total, abs=1e-12)
-
-
-def test_neighbours_by_position() -> None:
-    # With `fixed`, "a b" is listed twice, at positions 0 and 3, and both are largest there.
-    w = sorted([2 * math.log(10)] * 2 + [math.log(5) / 10, math.log(10) / 10], reverse=True)
-    weights = [math.tanh(x / r) for r, x in enumerate(w, start=1)]
-    measure = Importance(tokenizer="space", n=2, neighbours="fixed", penalty=False).fit(CORPUS)
-    found = score(measure, "a b")
-    assert found.value == pytest.approx((weights[0] + weights[1]) / sum(weights), abs=1e-12)
 
 
 def test_a_document_from_elsewhere_counts_as_one_more(tmp_path: Path) -> None:
@@ -182,12 +122,6 @@ def test_a_corpus_that_does_not_fit_is_refused(tmp_path: Path) -> None:
 def test_settings_out_of_range(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Importance(**wrong)
-
-
-NEWS = (
-    "The storm reached the coast on Monday and cut the power of ten thousand homes. "
-    "Mayor Ellen Gray asked people to stay inside until the wind drops on Tuesday."
-)
 
 
 def test_a_small_run_uses_the_background_and_says_so() -> None:
@@ -270,43 +204,6 @@ def test_several_documents_are_one() -> None:
     # "b c" goes from the first to the second, and is shown where it begins.
     [missing] = [span for span in found.evidence if span.label == "missing"]
     assert (missing.document, missing.start, missing.end) == (0, 2, 3)
-
-
-def test_evidence_between_documents_stays_inside_them() -> None:
-    sources = ["ab", "cd", "", "ef"]
-    fitted = Importance(tokenizer="characters", n=2).fit(["\n".join(sources), *CORPUS])
-    [found] = fitted.score([Example(source=sources, summary="xy")], evidence=True)
-    assert len(found.evidence) == 8  # nine characters with their line breaks, each pair once
-    for span in found.evidence:
-        assert 0 <= span.start <= span.end <= len(sources[span.document])
-
-
-def test_evidence_is_what_was_earned_and_what_is_missing() -> None:
-    found = score(BIGRAMS.fit(CORPUS), "we c a b", evidence=True)
-    matched = [span for span in found.evidence if span.label == "matched"]
-    missing = [span for span in found.evidence if span.label == "missing"]
-    assert [("we c a b"[s.start : s.end], s.where) for s in matched] == [
-        ("a b", "summary"),
-        ("c a", "summary"),
-    ]
-    assert [SOURCE[s.match.start : s.match.end] for s in matched if s.match] == ["a b", "c a"]
-    assert [(SOURCE[s.start : s.end], s.where) for s in missing] == [("b c", "source")]
-    assert sum(s.weight for s in matched) == pytest.approx(found.parts["relevance"])
-    assert sum(s.weight for s in found.evidence) == pytest.approx(1)
-    assert found.value == score(BIGRAMS.fit(CORPUS), "we c a b").value
-
-
-def test_evidence_stands_in_the_text_as_given() -> None:
-    measure = Importance(**Importance.presets["released"])
-    summary = "“Mayor” ELLEN Gray asked people to stay inside."
-    found = score(measure, summary, NEWS, evidence=True)
-    assert found.evidence
-    for span in found.evidence:
-        if span.label == "matched":
-            assert span.match is not None
-            here = summary[span.start : span.end].lower()
-            there = NEWS[span.match.start : span.match.end].lower()
-            assert here.replace(" ", "")[:2] == there.replace(" ", "")[:2]
 
 
 def test_goes_to_other_processes() -> None:
@@ -411,6 +308,7 @@ def test_batch_order_and_evidence_change_nothing(
     assert repr(together) == repr(backwards[::-1]) == repr(one_by_one)
 
 
+@pytest.mark.slow
 def test_summeval_near_the_paper(summeval_examples: list[Example]) -> None:
     """The paper's table 1 has 0.73 at system level; its table 2 has 0.23 at summary level."""
     from scipy.stats import spearmanr

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.measures.supert_definition import (
+    OTHER,
+    PARTS,
+    STORY,
+    SUMMARY,
+    assert_parts,
+    by_definition,
+    one,
+    vectors_of,
+)
 from tricolore import Example, get_measure
 from tricolore.measures import supert as supert_module
 from tricolore.measures import supert_tokens
@@ -19,48 +28,6 @@ from tricolore.memo import forget
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentences
-from tricolore.text.stop import stop_words
-
-STORY = "the old king met the queen in Paris . the dog slept in London . a cat ate the fish ."
-OTHER = "a bird saw the river . the new city was in Rome ."
-SUMMARY = "the king met a dog in London . the fish slept ."
-PARTS = ("precision", "recall", "f1")
-
-
-def one(source: Any, summary: str, *, evidence: bool = False, references=(), **chosen: Any):
-    example = Example(source=source, summary=summary, references=references)
-    [score] = Supert(**chosen).score([example], evidence=evidence)
-    return score
-
-
-def vectors_of(model: str, texts: list[str], unwanted: frozenset[str] = frozenset()) -> np.ndarray:
-    """The vectors of all tokens of some sentences, but for some words."""
-    encoder = shared(SentenceEncoder, model)
-    rows = []
-    for found in encoder.token_vectors(texts):
-        entries = encoder.entries(found.tokens.ids)
-        rows += [
-            v for v, e in zip(found.vectors, entries, strict=True) if e.lower() not in unwanted
-        ]
-    return np.array(rows)
-
-
-def by_definition(reference: np.ndarray, summary: np.ndarray) -> tuple[float, float, float]:
-    """Thesis, section 5.2, token by token."""
-
-    def cosine(a, b):
-        return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
-
-    precision = np.mean([max(cosine(r, s) for r in reference) for s in summary])
-    recall = np.mean([max(cosine(r, s) for s in summary) for r in reference])
-    return precision, recall, 2 * precision * recall / (precision + recall)
-
-
-def assert_parts(score, expected):
-    assert [score.parts[name] for name in PARTS] == pytest.approx(expected, abs=1e-6)
-
-
-# By the definition.
 
 
 def test_the_first_sentences_of_all_documents_as_one(tiny):
@@ -93,59 +60,6 @@ def test_the_released_code_joins_fewer_than_15_sentences(tiny):
     assert one(more, SUMMARY, model=tiny, reference_from="sd", per="released").parts == split
 
 
-def test_stop_words_are_left_out_on_both_sides(tiny):
-    listed = stop_words("nltk")
-    reference = vectors_of(tiny, sentences(STORY), listed)
-    expected = by_definition(reference, vectors_of(tiny, sentences(SUMMARY), listed))
-    assert_parts(one(STORY, SUMMARY, model=tiny, stop_words="nltk"), expected)
-
-
-@pytest.fixture(scope="module")
-def byte_level(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A random RoBERTa that knows "dog", "the" and some letters; a space is part of a word."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast, RobertaConfig, RobertaModel
-
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    entries = [*special, *"Ġthedogs", "do", "dog", "Ġdog", "th", "the", "Ġthe"]
-    joins = [("d", "o"), ("do", "g"), ("Ġ", "dog"), ("t", "h"), ("th", "e"), ("Ġ", "the")]
-    known = {entry: at for at, entry in enumerate(dict.fromkeys(entries))}
-    tokenizer = Tokenizer(models.BPE(known, joins))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    names = dict(zip(("cls", "pad", "sep", "unk", "mask"), special, strict=True))
-    directory = tmp_path_factory.mktemp("bytes")
-    PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, **{f"{kind}_token": name for kind, name in names.items()}
-    ).save_pretrained(directory)
-    shape = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 4}
-    RobertaModel(RobertaConfig(vocab_size=len(known), **shape)).save_pretrained(directory)
-    return str(directory)
-
-
-def test_a_piece_within_a_word_is_no_stop_word(tiny, byte_level):
-    assert {"s", "the"} <= stop_words("nltk")
-    for model in (tiny, byte_level):  # dog ##s; Ġdog s
-        score = one("the dogs", "the dogs the", model=model, stop_words="nltk", evidence=True)
-        assert [(span.start, span.end) for span in score.evidence] == [(4, 7), (7, 8)]
-
-
-def test_pieces_of_a_sentence_that_are_read(tiny):
-    cut = one("the old king met", "the old queen slept", model=tiny, max_tokens=4)
-    encoder = shared(SentenceEncoder, tiny)
-    two = [
-        encoder.token_vectors([text], max_tokens=4)[0].vectors
-        for text in ("the old king met", "the old queen slept")
-    ]
-    assert len(two[0]) == 2
-    assert_parts(cut, by_definition(*two))
-    # More than the model reads is what it reads.
-    assert (
-        one(STORY, SUMMARY, model=tiny, max_tokens=5000).parts
-        == one(STORY, SUMMARY, model=tiny, max_tokens=64).parts
-    )
-
-
 def test_references_stand_each_by_itself_and_snippets_are_joined(tiny):
     given = {"source": "", "references": [STORY, OTHER], "model": tiny}
     own = vectors_of(tiny, sentences(SUMMARY))
@@ -159,8 +73,6 @@ def test_references_stand_each_by_itself_and_snippets_are_joined(tiny):
     assert Supert().needs == {"source"}
     assert one(STORY, SUMMARY, model=tiny, reference_from="ref").problem == "there is no reference"
 
-
-# What must hold for all texts.
 
 SENTENCES = st.lists(
     st.sampled_from("the dog cat king queen Paris Rome met slept saw old new , run".split()),
@@ -221,9 +133,6 @@ def test_rows_do_not_depend_on_their_company(tiny, pairs, random):
         assert score.value == pytest.approx(alone.value, abs=1e-6)
 
 
-# Evidence.
-
-
 def test_evidence_is_the_best_match_of_every_token(tiny):
     score = one([STORY, OTHER], SUMMARY, model=tiny, evidence=True)
     assert [SUMMARY[s.start : s.end] for s in score.evidence] == SUMMARY.split()
@@ -258,9 +167,6 @@ def test_evidence_in_a_reference(tiny):
     )
     assert {span.match.where for span in score.evidence} == {"reference"}
     assert score.evidence[1].label == "most like “dog” in the reference"
-
-
-# Odd texts.
 
 
 @pytest.mark.parametrize(
@@ -333,9 +239,6 @@ def test_texts_are_read_some_at_a_time(tiny, held, monkeypatch):
         assert [s.match for s in cut.evidence] == [s.match for s in score.evidence]
 
 
-# What is shared.
-
-
 def test_a_source_is_read_once(tiny, monkeypatch):
     asked: list[list[str]] = []
     token_vectors = SentenceEncoder.token_vectors
@@ -369,9 +272,6 @@ def test_a_reader_of_fewer_tokens_is_asked_anew(tiny):
     excerpt = Excerpt.whole("the old king met the queen .")
     lengths = [len(SentenceReader(encoder, most)([excerpt])[0]) for most in (64, 4, 64)]
     assert lengths == [7, 2, 7]
-
-
-# Settings.
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from scipy import stats
 
 from tricolore.data.grid import Grid
 from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS
-from tricolore.meta.error import mean_absolute_error, mean_and_sem
 from tricolore.meta.levels import agreement, by_document, system_means
 
 NAN = float("nan")
+
+
 # Figure 2.1: two documents, two systems.
 DOCS, SYSTEMS = ["1", "1", "2", "2"], ["1", "2", "1", "2"]
 HUMAN, METRIC = [1, 0.75, 0.5, 0.2], [0.2, 0.1, 0.01, 0.005]
@@ -33,27 +34,6 @@ def test_figure_2_1_errors():
     assert by_document(METRIC, HUMAN, FIGURE, "mae") == pytest.approx([0.725, 0.3425])
     # By system: |.75 - .105| and |.475 - .0525|. The figure's 0.471 averages by document.
     assert agreement(METRIC, HUMAN, FIGURE, "system", "mae").value == pytest.approx(0.53375)
-
-
-def test_micro_and_macro_error():
-    found = mean_absolute_error(METRIC, HUMAN, DOCS)
-    assert found.micro == pytest.approx(0.53375)
-    assert found.macro.value == pytest.approx((0.725 + 0.3425) / 2)
-    # The sample's deviation of two values is |a - b| / sqrt 2; the error that by sqrt 2 again.
-    assert found.macro.sem == pytest.approx((0.725 - 0.3425) / 2)
-    uneven = mean_absolute_error([1, 2, NAN, 4, NAN], [0, 0, 0, 0, 5], ["a", "a", "a", "b", "c"])
-    assert uneven.micro == pytest.approx(7 / 3)
-    assert (uneven.macro.value, uneven.macro.n) == (pytest.approx((1.5 + 4) / 2), 2)
-    assert (uneven.macro.undefined, uneven.left_out) == (1, 2)
-
-
-def test_sem_is_scipys_and_undefined_for_one():
-    values = [0.2, 0.5, 0.9, NAN]
-    found = mean_and_sem(values)
-    assert found.sem == pytest.approx(stats.sem(values[:3]))
-    assert (found.n, found.undefined) == (3, 1)
-    assert math.isnan(mean_and_sem([0.3]).sem)
-    assert math.isnan(mean_and_sem([]).value)
 
 
 def test_documents_without_a_correlation_are_counted():
@@ -108,11 +88,3 @@ def test_degenerate_tables_are_defined(level, statistic):
         if statistic != "mae" and (level, systems[-1]) != ("summary", "a"):
             assert math.isnan(found.value), (docs, systems)
     assert agreement([1, 2], [NAN, NAN], Grid.of("12", "ab"), level, statistic).left_out == 2
-
-
-def test_matrix_with_missing_and_repeated_cells():
-    grid = Grid.of(["1", "2", "1", "1"], ["a", "a", "b", "b"])
-    made = grid.matrix([1, 2, 3, 5])
-    assert made[0].tolist() == [1, 2]
-    assert made[1, 0] == 4
-    assert np.isnan(made[1, 1])

@@ -1,17 +1,14 @@
-"""The paired permutation test, Williams' and Holm's, and all pairs."""
+"""The paired permutation test of two measures."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from tricolore.data.grid import Grid
 from tricolore.meta.choices import LEVELS, OVERS, STATISTICS
-from tricolore.meta.holm import holm
 from tricolore.meta.levels import agreement
-from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import (
     Swaps,
     default_permutations,
@@ -20,7 +17,6 @@ from tricolore.meta.permutation import (
     p_value,
     permutation_test,
 )
-from tricolore.meta.williams import williams_test
 
 NAN = float("nan")
 
@@ -133,52 +129,5 @@ def test_the_seed_decides():
     assert not (one.documents == other.documents).all()
 
 
-def test_holm_by_hand():
-    # Sorted 0.01 0.02 0.03 0.04 times 4 3 2 1: 0.04 0.06 0.06 0.04, never falling: ... 0.06
-    assert holm([0.02, 0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.06, 0.04, 0.06])
-    assert holm([0.5, NAN, 0.4]) == pytest.approx([0.8, NAN, 0.8], nan_ok=True)
-    assert holm([0.9, 0.8]).max() == 1.0
-    assert holm([]).size == 0
-
-
-def test_williams_as_in_the_manual_of_psych():
-    # R's psych: r.test(103, .4, .5, .1) prints t = -0.89 and p = 0.37
-    found = williams_test(0.4, 0.5, 0.1, 103)
-    assert found.t == pytest.approx(-0.89, abs=0.005)
-    assert found.p == pytest.approx(0.37, abs=0.006)
-    assert found.p == pytest.approx(2 * stats.t.sf(abs(found.t), 100))
-
-
-def test_williams_undefined():
-    for given in [(0.4, 0.5, 0.1, 3), (NAN, 0.5, 0.1, 50), (0.5, 0.5, 1.0, 50)]:
-        assert math.isnan(williams_test(*given).p)
-
-
-def test_all_pairs_with_correction():
-    (x, y, z), grid = table(4, documents=20)
-    columns = {"good": z + 0.3 * x, "bad": y, "worse": -z}
-    for test in ("permutation", "williams"):
-        found = compare_measure_pairs(
-            columns, z, grid, "summary", "spearman", test=test, permutations=299
-        )
-        assert [(c.first, c.second) for c in found] == [
-            ("good", "bad"),
-            ("good", "worse"),
-            ("bad", "worse"),
-        ]
-        assert all(c.difference > 0 for c in found)
-        assert [c.corrected for c in found] == pytest.approx(holm([c.p for c in found]).tolist())
-        assert found[1].corrected < 0.05
-    [only] = compare_measure_pairs(columns, z, grid, "system", "pearson", pairs=[("bad", "good")])
-    assert only.difference < 0
-    assert only.corrected == only.p
-
-
 def test_enough_permutations_for_the_correction():
     assert 190 / (1 + default_permutations(190)) < 0.05
-
-
-def test_williams_compares_no_errors():
-    (x, y, z), grid = table(0)
-    with pytest.raises(ValueError, match="not errors"):
-        compare_measure_pairs({"a": x, "b": y}, z, grid, "summary", "mae", test="williams")

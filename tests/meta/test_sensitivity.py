@@ -4,8 +4,7 @@ import math
 
 import pytest
 
-from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Location
-from tricolore.report.sensitivity import sensitivity_table
+from tricolore.meta.sensitivity import DamagedPairs, Location
 from tricolore.score import Score, Span
 
 
@@ -68,15 +67,3 @@ def test_evidence_of_a_measure_that_has_none_is_no_location():
     made = DamagedPairs("higher")
     made.add(Score(2.0), Score(1.0), "one two", [(0, 3)])
     assert made.sensitivity().location is None
-
-
-def test_where_neither_way_is_better_nothing_is_worse():
-    found = twins([1.0, 2.0], [3.0, 4.0], "neither")
-    assert math.isnan(found.worse)
-    assert found.auc.value == 0  # damaged summaries have the higher values
-    case = DamageCase("subtle-errors", 1, "novelty")
-    sheet = sensitivity_table({case: found})
-    assert sheet.rows[0][sheet.headers.index("worse")].words == "–"
-    assert any("Neither way is better" in n and "novelty" in n for n in sheet.notes)
-    even = sensitivity_table({case: twins([1.0], [3.0])})
-    assert not any("Neither" in note for note in even.notes)

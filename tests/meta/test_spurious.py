@@ -4,7 +4,6 @@ from scipy import stats
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
-from tricolore.meta.ranges import ranges
 from tricolore.meta.spurious import correlate_columns, spurious
 
 NAN = float("nan")
@@ -64,11 +63,3 @@ def test_which_columns():
     assert correlate_columns(made, ["rouge-1"]) == ["rouge-1"]
     with pytest.raises(ReadError, match="score them too"):
         correlate_columns(ScoreTable.of(["d"], ["s"], {"rouge-1": [1]}))
-
-
-def test_ranges():
-    first, second, third = ranges([0, 1, 2, 3, 4, NAN], [0, 0, 0, 0, 0, 1], ("x", "y", "z"))
-    assert first.quantiles == pytest.approx((0, 0.2, 1, 2, 3, 3.8, 4))
-    assert (first.mean, first.n, first.left_out) == (2, 5, 0)
-    assert (second.n, second.left_out, third.n) == (0, 1, 0)
-    assert np.isnan(second.quantiles).all()

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+
+from tricolore.models import MaskedLM, Query
 
 # The tools are scripts of the repository, not part of the installed package.
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -103,3 +107,31 @@ def checkpoint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     net = tiny_net(request.param, len(tokenizer), tokenizer.pad_token_id)
     net.save_pretrained(directory)
     return directory
+
+
+def queries_for(model: MaskedLM, gap: int = 4) -> list[Query]:
+    """Sentences of many lengths with every fourth token masked."""
+    found = []
+    for text in TEXT:
+        tokens = model.tokenize(text).ids
+        for length in range(5, len(tokens), 3):
+            ids = list(model.frame(tokens[: min(length, 30)]))
+            positions = tuple(range(1, len(ids) - 1, gap))
+            for position in positions:
+                ids[position] = model.mask_id
+            found.append(Query(tuple(ids), positions))
+    return found
+
+
+def save_tokenizer(checkpoint: Path, directory: Path) -> None:
+    from transformers import AutoTokenizer
+
+    AutoTokenizer.from_pretrained(checkpoint).save_pretrained(directory)
+
+
+@pytest.fixture
+def quick_collections() -> Iterator[None]:
+    """Garbage collections, of which every lack of memory makes one, look at new objects only."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

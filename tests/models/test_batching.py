@@ -52,6 +52,7 @@ def test_every_different_item_is_asked_once_shortest_first() -> None:
     assert all(len(b) * len(b[-1]) <= 40 for b in ask.batches if len(b) > 1)
 
 
+@pytest.mark.usefixtures("quick_collections")
 @pytest.mark.parametrize(
     "error", [MemoryError(), RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")]
 )

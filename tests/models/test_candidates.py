@@ -10,8 +10,7 @@ import torch
 
 from tricolore.models import MaskedLM, Query
 
-from .conftest import TEXT
-from .test_masked_lm import queries_for
+from .conftest import TEXT, queries_for
 
 
 def test_candidates_are_the_highest_of_the_whole_model(checkpoint: Path) -> None:

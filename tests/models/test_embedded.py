@@ -40,6 +40,7 @@ def test_it_stays_small() -> None:
     assert total <= 70e6
 
 
+@pytest.mark.slow
 def test_accuracy_is_what_the_card_says(model: MaskedLM) -> None:
     found = re.search(r"bundled text.*\| ([\d.]+) % \| ([\d.]+) % \|", CARD)
     assert found is not None
@@ -57,6 +58,7 @@ def test_it_knows_some_english(model: MaskedLM) -> None:
     assert model.guess("He was arrested by the [MASK] on Friday.") == ["police"]
 
 
+@pytest.mark.slow
 def test_a_summary_helps_and_a_foreign_one_does_not() -> None:
     """What BLANC lives by, on our own stories: the true lead against the next story's."""
     stories = [story.split(". ") for story in TEXT.strip().split("\n\n")]

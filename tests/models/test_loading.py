@@ -1,7 +1,6 @@
 """What is said when a model cannot be had: the reason, at once, without words of the network."""
 
 import hashlib
-import pickle
 import re
 
 import pytest
@@ -78,12 +77,6 @@ def test_a_device_that_is_not_there_names_those_that_are(no_network, monkeypatch
     assert "ways to get" not in str(caught.value)
     monkeypatch.setenv("TRICOLORE_DEVICE", "cpu")
     assert device() == "cpu"
-
-
-@pytest.mark.parametrize("error", [ModelNotFoundError("m", "gone"), DeviceError("gpu", ["cpu"])])
-def test_an_error_comes_back_from_another_process(error):
-    again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again)) == (type(error), str(error))
 
 
 @pytest.mark.parametrize(

@@ -13,56 +13,8 @@ import torch
 
 from tricolore.models import MaskedLM, ModelNotFoundError, Query
 from tricolore.models.errors import DeviceError
-from tricolore.models.loading import known_revision
 
-from .conftest import TEXT
-
-
-def queries_for(model: MaskedLM, gap: int = 4) -> list[Query]:
-    """Sentences of many lengths with every fourth token masked."""
-    found = []
-    for text in TEXT:
-        tokens = model.tokenize(text).ids
-        for length in range(5, len(tokens), 3):
-            ids = list(model.frame(tokens[: min(length, 30)]))
-            positions = tuple(range(1, len(ids) - 1, gap))
-            for position in positions:
-                ids[position] = model.mask_id
-            found.append(Query(tuple(ids), positions))
-    return found
-
-
-def save_tokenizer(checkpoint: Path, directory: Path) -> None:
-    from transformers import AutoTokenizer
-
-    AutoTokenizer.from_pretrained(checkpoint).save_pretrained(directory)
-
-
-def test_predictions_are_those_of_the_whole_model(checkpoint: Path) -> None:
-    from transformers import AutoModelForMaskedLM
-
-    model = MaskedLM.load(str(checkpoint))
-    whole = AutoModelForMaskedLM.from_pretrained(checkpoint).eval()
-    queries = queries_for(model)
-    for query, guessed in zip(queries, model.predict(queries), strict=True):
-        with torch.no_grad():
-            logits = whole(input_ids=torch.tensor([query.ids])).logits[0]
-        assert guessed.tolist() == logits[list(query.positions)].argmax(-1).tolist()
-    assert len({int(g) for answer in model.predict(queries) for g in answer}) > 3
-
-
-def test_vectors_are_the_hidden_states(checkpoint: Path) -> None:
-    from transformers import AutoModelForMaskedLM
-
-    model = MaskedLM.load(str(checkpoint))
-    whole = AutoModelForMaskedLM.from_pretrained(checkpoint).eval()
-    queries = queries_for(model)
-    for query, vectors in zip(queries, model.vectors(queries, [1, 2]), strict=True):
-        with torch.no_grad():
-            output = whole(input_ids=torch.tensor([query.ids]), output_hidden_states=True)
-        for at, layer in enumerate((1, 2)):
-            expected = output.hidden_states[layer][0, list(query.positions)].numpy()
-            np.testing.assert_allclose(vectors[at], expected, atol=1e-4)
+from .conftest import queries_for, save_tokenizer
 
 
 def test_company_does_not_change_predictions(checkpoint: Path) -> None:
@@ -107,51 +59,6 @@ def test_near_ties_are_decided_in_fp64(checkpoint: Path) -> None:
         with torch.no_grad():
             projection.weight.neg_()
     assert chosen == {low, high}
-
-
-def test_a_query_without_positions_gets_an_empty_answer(checkpoint: Path) -> None:
-    model = MaskedLM.load(str(checkpoint))
-    query = Query(model.frame(model.tokenize(TEXT[0]).ids[:5]), ())
-    assert model.predict([query])[0].shape == (0,)
-    assert model.vectors([query], [1])[0].shape == (1, 0, 32)
-
-
-def test_spans_point_into_the_text(checkpoint: Path) -> None:
-    model = MaskedLM.load(str(checkpoint))
-    tokens = model.tokenize(TEXT[1])
-    covered = {place for a, b in tokens.spans for place in range(a, b)}
-    assert covered >= {place for place, letter in enumerate(TEXT[1]) if letter != " "}
-    assert [a for a, _ in tokens.spans] == sorted(a for a, _ in tokens.spans)
-    assert len(tokens) == len(tokens.spans) > 5
-
-
-def test_what_is_too_long_is_refused_rather_than_cut(checkpoint: Path) -> None:
-    model = MaskedLM.load(str(checkpoint))
-    assert model.max_tokens == 40
-    tokens = (model.tokenize(TEXT[0]).ids * 10)[:38]
-    assert len(model.predict([Query(model.frame(tokens), (1,))])) == 1
-    with pytest.raises(ValueError, match="at most 40"):
-        model.predict([Query(model.frame(tokens, tokens[:1]), (1,))])
-
-
-def test_unknown_layers_are_refused(checkpoint: Path) -> None:
-    model = MaskedLM.load(str(checkpoint))
-    with pytest.raises(ValueError, match="layers 0 to 2"):
-        model.vectors(queries_for(model), [3])
-
-
-def test_revision_follows_the_weights(checkpoint: Path, tmp_path: Path) -> None:
-    from transformers import AutoModelForMaskedLM
-
-    model = MaskedLM.load(str(checkpoint))
-    save_tokenizer(checkpoint, tmp_path)
-    net = AutoModelForMaskedLM.from_pretrained(checkpoint)
-    net.save_pretrained(tmp_path)
-    assert MaskedLM.load(str(tmp_path)).revision == model.revision
-    with torch.no_grad():
-        next(net.parameters()).add_(1.0)
-    net.save_pretrained(tmp_path)
-    assert MaskedLM.load(str(tmp_path)).revision != model.revision
 
 
 def test_a_model_that_is_nowhere_names_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,47 +106,7 @@ def test_importing_the_interface_loads_no_torch() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_words_are_the_tokenizers_own(checkpoint: Path) -> None:
-    """Follow-up pieces are told apart without looking for the mark of one kind of tokenizer."""
-    model = MaskedLM.load(str(checkpoint))
-    text = "The council dangerously warned."
-    tokens = model.tokenize(text)
-    first = [at for at in range(len(tokens)) if not tokens.continues(at)]
-    begins = {tokens.spans[at][0] for at in first}
-    assert begins >= {text.index(word) for word in text.split()}
-    assert not any(tokens.leads(at) and tokens.continues(at) for at in range(len(tokens)))
-    assert any(tokens.leads(at) for at in range(len(tokens)))
-    for at, token in enumerate(tokens.ids):
-        start, end = tokens.spans[at]
-        # An unknown word has the length of its entry, a lone mark of a space none.
-        known = token != model.tokenizer.unk_id and model.tokenizer.entry(token) != "▁"
-        assert not known or model.tokenizer.length(token) == end - start
-
-
-def test_what_looks_like_a_mask_is_text(checkpoint: Path) -> None:
-    """A user's text is data: it must not be able to mask anything."""
-    model = MaskedLM.load(str(checkpoint))
-    tokenizer = model.tokenizer
-    special = {tokenizer.cls_id, tokenizer.sep_id, tokenizer.mask_id, tokenizer.pad_id}
-    written = " ".join(model.entries(special))
-    assert not special & set(model.tokenize(f"The {written} council").ids)
-    mask = tokenizer.entry(tokenizer.mask_id)
-    assert len(model.guess(f"The {mask} council {mask}.")) == 2
-
-
-def test_equal_queries_are_run_once(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    model = MaskedLM.load(str(checkpoint))
-    queries = queries_for(model)
-    run: list[Query] = []
-    best = model.net.best
-    monkeypatch.setattr(model.net, "best", lambda batch: run.extend(batch) or best(batch))
-    answers = model.predict(queries * 3)
-    assert len(run) < 2 * len(queries)
-    for again in (1, 2):
-        offset = again * len(queries)
-        assert all((a == b).all() for a, b in zip(answers, answers[offset:], strict=False))
-
-
+@pytest.mark.usefixtures("quick_collections")
 def test_a_batch_that_does_not_fit_is_halved(
     checkpoint: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -272,17 +139,6 @@ def test_other_errors_are_not_taken_for_a_lack_of_memory(
         model.predict(queries_for(model))
 
 
-def test_int8_is_near_fp32_and_free_of_company(checkpoint: Path) -> None:
-    exact = MaskedLM.load(str(checkpoint))
-    model = MaskedLM.load(str(checkpoint), precision="int8")
-    queries = queries_for(exact)
-    found, whole = model.vectors(queries, [1]), exact.vectors(queries, [1])
-    for query, together in zip(queries, found, strict=True):
-        assert (model.vectors([query], [1])[0] == together).all()
-    flat = np.concatenate([v.ravel() for v in found]), np.concatenate([v.ravel() for v in whole])
-    assert 0.98 < np.corrcoef(*flat)[0, 1] < 1 - 1e-9
-
-
 @pytest.mark.parametrize("precision", ["bf16", "fp16"])
 def test_half_precision_is_near_fp32(checkpoint: Path, precision: str) -> None:
     exact = MaskedLM.load(str(checkpoint))
@@ -304,9 +160,3 @@ def test_a_load_logs_where_the_model_is_from(
     assert caplog.messages == [
         f"model {checkpoint}: from a local directory, revision {model.revision}"
     ]
-
-
-def test_the_revision_is_known_without_loading(checkpoint: Path) -> None:
-    assert known_revision(str(checkpoint)) == MaskedLM.load(str(checkpoint)).revision
-    assert known_revision("nobody/has-such-a-model", "abc123") == "abc123"
-    assert known_revision("nobody/has-such-a-model") is None

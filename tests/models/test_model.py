@@ -12,10 +12,8 @@ import pytest
 
 from tricolore.models import MaskedLM, Model, Placement, SentenceEncoder, loading, placed, shared
 from tricolore.models.model import shared_revision
-from tricolore.models.placement import current, place_process
 
-from .conftest import TEXT, tiny_net, tiny_tokenizer
-from .test_masked_lm import queries_for
+from .conftest import TEXT, queries_for, tiny_net, tiny_tokenizer
 
 
 @pytest.fixture
@@ -144,29 +142,6 @@ def test_what_could_not_be_loaded_is_tried_again() -> None:
     with pytest.raises(OSError, match="no connection"):
         shared(Echo, "broken")
     assert shared(Echo, "broken").name == "broken"
-
-
-def test_the_placement_of_a_thread_is_its_own() -> None:
-    def device() -> str:
-        return current().device
-
-    before = current()
-    with ThreadPoolExecutor(1) as pool, placed(Placement(device="cpu")):
-        assert device() == "cpu"
-        assert pool.submit(device).result() == before.device
-    assert current() == before
-
-
-def test_the_placement_of_a_process_is_that_of_all_its_threads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("tricolore.models.placement._of_process", None)
-    monkeypatch.setenv("TRICOLORE_DEVICE", "abacus")
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    assert current() == Placement(device="abacus", offline=True)
-    place_process(Placement(device="cpu", threads=1))
-    with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(current).result() == Placement(device="cpu", threads=1)
 
 
 def test_loading_sets_the_number_of_threads(bert: str) -> None:

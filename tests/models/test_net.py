@@ -12,7 +12,7 @@ import torch
 from tricolore.models import MaskedLM
 from tricolore.models import net as net_module
 
-from .test_masked_lm import queries_for
+from .conftest import queries_for
 
 
 def test_without_fp64_on_the_device_the_cpu_takes_over(

@@ -112,6 +112,7 @@ def training(
     )
 
 
+@pytest.mark.slow
 def test_from_text_to_a_model_that_predicts(
     world: Any,
     encoder_tensors: network.Tensors,
@@ -266,6 +267,7 @@ def test_packing_keeps_every_row_within_half_a_step(tmp_path: Path) -> None:
     torch.testing.assert_close(back["layer.bias"], state["layer.bias"], rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_encoder_is_read_back_faithfully() -> None:
     """Needs the published tagger; `make embedded` runs the same check before anything else."""
     pytest.importorskip("onnxruntime", reason="only the extraction needs onnxruntime")

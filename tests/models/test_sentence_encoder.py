@@ -150,6 +150,7 @@ def test_a_text_given_twice_is_encoded_once(
     assert not np.allclose(found[0], found[1])
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_tokens_are_never_held_at_once(
     encoder: SentenceEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,6 +263,7 @@ def test_a_model_that_is_not_there(tmp_path: Path) -> None:
 # The models at hand.
 
 
+@pytest.mark.slow
 def test_the_embedded_model_is_an_encoder_too() -> None:
     model = SentenceEncoder.load("embedded")
     near, far, other = model.embed(
@@ -271,6 +273,7 @@ def test_the_embedded_model_is_an_encoder_too() -> None:
     assert near @ far > near @ other
 
 
+@pytest.mark.slow
 def test_offline_and_in_another_process() -> None:
     """Nothing is asked of a hub: with the network shut off the vectors are the same."""
     code = (

@@ -11,43 +11,16 @@ from typing import Any
 import pytest
 import torch
 
-from tricolore.models import MaskedLM, Query
+from tricolore.models import MaskedLM
 from tricolore.models import tuning as tuning_module
 from tricolore.models.learning import Sample, Tuning
 
-from .conftest import TEXT
-
-FAST = Tuning(epochs=4, learning_rate=1e-2)
+from .tuned_weights import FAST, same, samples_for, tuned_weights, weights
 
 
 @pytest.fixture
 def lm(checkpoint: Path) -> MaskedLM:
     return MaskedLM.load(str(checkpoint))
-
-
-def samples_for(lm: MaskedLM, count: int = 3) -> list[Sample]:
-    found = []
-    for at, text in enumerate(TEXT[:count]):
-        ids = list(lm.frame(lm.tokenize(text).ids[: 20 + at]))
-        positions = tuple(range(1 + at, len(ids) - 1, 4))
-        targets = tuple(ids[position] for position in positions)
-        for position in positions:
-            ids[position] = lm.mask_id
-        found.append(Sample(Query(tuple(ids), positions), targets))
-    return found
-
-
-def weights(lm: MaskedLM) -> dict[str, torch.Tensor]:
-    return {name: p.detach().clone() for name, p in lm.net.module.named_parameters()}
-
-
-def same(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
-    return all(torch.equal(one[name], other[name]) for name in one)
-
-
-def tuned_weights(lm: MaskedLM, samples: list[Sample], tuning: Tuning) -> dict[str, torch.Tensor]:
-    with lm.tuned(samples, tuning):
-        return weights(lm)
 
 
 def state_of_the_process() -> tuple[Any, ...]:
@@ -105,32 +78,6 @@ def test_nothing_stays_after_an_error_in_the_block(lm: MaskedLM) -> None:
         tuned.predict([samples_for(lm)[0].query])
         raise KeyboardInterrupt
     check_untouched(lm, before)
-
-
-def test_the_same_bits_on_any_number_of_threads(lm: MaskedLM) -> None:
-    """With dropout, which is on by default."""
-    samples, usual = samples_for(lm), torch.get_num_threads()
-    found = []
-    try:
-        for threads in (1, 2, 3):
-            torch.set_num_threads(threads)
-            torch.manual_seed(threads)  # the state of the process must not matter either
-            found.append(tuned_weights(lm, samples, FAST))
-            assert torch.get_num_threads() == threads
-    finally:
-        torch.set_num_threads(usual)
-    assert same(found[0], found[1])
-    assert same(found[0], found[2])
-
-
-def test_another_seed_gives_other_dropout(lm: MaskedLM) -> None:
-    samples = samples_for(lm)
-    one, other = (tuned_weights(lm, samples, Tuning(epochs=1, seed=seed)) for seed in (1, 2))
-    assert same(one, other) == (lm.net.config.model_type in ("albert", "modernbert"))  # have none
-    without = [
-        tuned_weights(lm, samples, Tuning(epochs=1, seed=seed, dropout=False)) for seed in (1, 2)
-    ]
-    assert same(*without)
 
 
 @pytest.mark.parametrize("batch", [1, 2])

@@ -11,6 +11,8 @@ from tricolore.meta.mixes import mixes
 from tricolore.meta.robustness import robustness, with_lead_reference
 from tricolore.run.table import score_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("coefficient", "with_length", "with_compression"),

@@ -12,6 +12,7 @@ import pytest
 from tricolore.example import Example
 from tricolore.measures.rouge import Rouge
 
+pytestmark = pytest.mark.slow
 UNSPLIT = {
     "cnn-test-b1c3fc03a2b74cf4c79844c1fe2fdce70a8a436e": ("can not", "cannot"),
     "dm-test-801763443e6c73e3857039f2223798b2b58bef19": ("does n't", "doesn't"),

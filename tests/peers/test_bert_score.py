@@ -14,6 +14,7 @@ from tricolore.measures.bert_score import BertScore
 from tricolore.measures.bert_score_layers import TUNED
 from tricolore.models.loading import home
 
+pytestmark = pytest.mark.slow
 MINILM = home("all-MiniLM-L6-v2")
 PARTS = ("precision", "recall", "f1")
 

@@ -11,6 +11,7 @@ import pytest
 from tricolore import Example
 from tricolore.measures.estime import Estime
 
+pytestmark = pytest.mark.slow
 NAMES = {
     "alarms": "alarms",
     "alarms_adjusted": "alarms_adjusted",

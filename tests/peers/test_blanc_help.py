@@ -14,6 +14,8 @@ from tricolore.measures.blanc import _every, fit_lengths
 from tricolore.measures.blanc_help import BlancHelp
 from tricolore.text.sentences import sentences
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def peer() -> Any:

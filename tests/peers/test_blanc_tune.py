@@ -12,6 +12,9 @@ from tricolore import Example
 from tricolore.measures.blanc_tune import BlancTune
 from tricolore.text.sentences import sentences
 
+pytestmark = pytest.mark.slow
+
+
 # It never replaces nor keeps a token here, and the random BERT has no dropout.
 EXACT = {"p_token_replace": 0.0, "p_token_original": 0.0, "show_progress_bar": False}
 OURS = {"p_replace": 0.0, "p_keep": 0.0}

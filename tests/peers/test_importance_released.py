@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from tricolore import Example
 from tricolore.measures.importance import Importance
 
+pytestmark = pytest.mark.slow
 Gram = tuple[int, ...]
 
 

@@ -20,6 +20,8 @@ from tricolore.measures.redundancy import Redundancy
 from tricolore.text.fragments import fragments
 from tricolore.text.words import words
 
+pytestmark = pytest.mark.slow
+
 
 def _load(name: str) -> ModuleType:
     """One file of summ-eval: importing the package would ask for all that it requires."""

@@ -18,6 +18,7 @@ from tricolore.measures.meteor import Meteor
 from tricolore.text import synonyms as lookup
 from tricolore.text.words import words
 
+pytestmark = pytest.mark.slow
 text = st.lists(
     st.sampled_from(
         "The cat cats car automobile auto motorcar was wa has ran running runs . ,".split()

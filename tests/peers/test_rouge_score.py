@@ -12,6 +12,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from tricolore.example import Example
 from tricolore.measures.rouge import Rouge
 
+pytestmark = pytest.mark.slow
 PEERS = {v: f"rouge{v}" for v in "1234"} | {"l": "rougeL", "lsum": "rougeLsum"}
 SCORERS = {stem: RougeScorer(list(PEERS.values()), use_stemmer=stem) for stem in (False, True)}
 

@@ -80,6 +80,7 @@ def test_corpus_chrf(rows: list[tuple[str, str, str]], word_order: int) -> None:
     assert measure.pooled(sums(measure, examples)) == pytest.approx(theirs, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_on_real_summaries(summeval: list[dict[str, Any]]) -> None:
     rows = summeval[::25]
     examples = [Example(summary=row["summary"], references=row["references"]) for row in rows]

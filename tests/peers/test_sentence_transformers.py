@@ -14,6 +14,9 @@ from tricolore.measures.sbert import Sbert
 from tricolore.models.loading import home
 from tricolore.models.sentence_encoder import SentenceEncoder
 
+pytestmark = pytest.mark.slow
+
+
 sys.path.insert(0, str(Path(__file__).parents[2]))  # for the tiny checkpoints
 
 MINILM = home("all-MiniLM-L6-v2")

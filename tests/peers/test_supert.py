@@ -13,6 +13,8 @@ from tricolore.models.loading import MINILM, home
 from tricolore.text.sentences import sentences
 from tricolore.text.stop import stop_words
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def model():

@@ -1,6 +1,4 @@
-"""Applying changes, the label of a row, and the draw."""
-
-import json
+"""Applying changes, and the label of a row."""
 
 import pytest
 from hypothesis import given
@@ -10,7 +8,6 @@ from tricolore import Example
 from tricolore.data.examples import ExampleFile
 from tricolore.data.json_lines import write_json_lines
 from tricolore.perturb.damage import Change, apply, clean_row, identity
-from tricolore.perturb.draw import Draw
 from tricolore.perturb.swaps import NegationSwap
 
 
@@ -92,33 +89,3 @@ def test_the_label_of_a_row(tmp_path):
     assert (row["doc_id"], row["system"]) == ("d1", "lead + negation-swap")
     write_json_lines([row], str(tmp_path / "out.jsonl"))
     assert list(ExampleFile(str(tmp_path / "out.jsonl"))) == [made.example]
-
-
-@pytest.mark.parametrize("source", [["a", "b"], ['["looks like", "a list"]'], ["one"], []])
-def test_what_is_written_is_read_again(source, tmp_path):
-    given = Example(source=source, summary='half a \ud83d letter "', doc_id="d")
-    write_json_lines([clean_row(given)], str(tmp_path / "out.jsonl"))
-    [read] = ExampleFile(str(tmp_path / "out.jsonl"))
-    assert (read.source, read.summary) == (given.source, given.summary)
-    assert len(json.loads((tmp_path / "out.jsonl").read_text())["id"]) == 16
-
-
-def test_orders_are_all_as_likely():
-    """Six orders of three; 6000 draws: each 1000 times, give or take four deviations of 29."""
-    found = {}
-    for number in range(6000):
-        order = tuple(Draw(example(), number).order(3))
-        found[order] = found.get(order, 0) + 1
-    assert len(found) == 6
-    assert all(abs(count - 1000) < 116 for count in found.values())
-
-
-def test_a_draw_depends_on_seed_and_texts_only():
-    def order(example, *key):
-        return Draw(example, *key).order(20)
-
-    given = example()
-    assert order(given, 1) == order(Example(source=given.source, summary=given.summary), 1)
-    assert order(given, 1) != order(given, 2)
-    assert order(given, 1) != order(Example(source=given.source, summary="Other."), 1)
-    assert order(Example(source="x", summary="half \ud83d"), 1)

@@ -104,6 +104,7 @@ def test_the_same_bytes_on_any_batch_size_and_in_any_company(lm, damaged):
     assert json.dumps(alone.to_json()) == expected[2]
 
 
+@pytest.mark.slow
 def test_near_ties_are_decided_in_fp64(lm):
     """All guesses score -9 but "mayor" and "judge", which differ by 1e-10 of a random number.
 
@@ -230,6 +231,7 @@ def test_fewer_words_than_errors(lm):
     assert made.example.summary.endswith(" 🎉")
 
 
+@pytest.mark.slow
 def test_a_summary_longer_than_the_model_reads(lm):
     text = " ".join(TEXTS) * 40
     assert len(lm.tokenize(text)) > 2 * lm.max_tokens
@@ -255,9 +257,3 @@ def test_settings_that_do_not_fit():
         SubtleErrors(pos="nouns")
     with pytest.raises(PerturbError, match="at least 1"):
         SubtleErrors(together=0)
-
-
-def test_casing():
-    assert casing("É") == "capital first"
-    assert casing("A1") == "capital first"
-    assert not fits("FBI", "Tom")

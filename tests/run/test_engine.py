@@ -1,10 +1,10 @@
-"""Engines: the same scores from one process and several, and what happens when one dies."""
+"""Engines: the same scores from one process and several."""
 
 import random
 from dataclasses import dataclass
 
 import pytest
-from odd_measures import Deadly, LikesReferences, NoKey
+from odd_measures import LikesReferences, NoKey
 
 from tricolore import Example, Run, get_measure
 from tricolore.errors import Unavailable
@@ -42,20 +42,6 @@ def test_jobs_and_answers_survive_json():
     assert Job.from_json(json.loads(json.dumps(job.to_json()))) == job
     answer = do(work, job)
     assert JobScores.from_json(json.loads(json.dumps(answer.to_json()))) == answer
-
-
-@pytest.mark.parametrize("how", ["kill", "abort"])
-def test_a_row_that_kills_its_process_gets_a_problem_and_the_others_a_score(how):
-    rows = [Example(summary="die" if n == 5 else "x" * n or "-") for n in range(12)]
-    run = Run([Deadly(how=how), "length"], engine=Processes(2))
-    results = list(run.score(rows))
-    label = Deadly(how=how).label
-    problems = [result.scores[label].problem for result in results]
-    assert [n for n, problem in enumerate(problems) if problem] == [5]
-    assert "killed or crashed" in problems[5]
-    assert not results[5].scores[label].is_final
-    assert results[5].scores["length"].value == 1, "the other measure of the row is scored"
-    assert [r.scores[label].value for r in results[6:]] == list(range(6, 12))
 
 
 def test_what_no_row_can_do_without_stops_the_run():

@@ -1,37 +1,14 @@
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
-
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from noting_measures import Fragile, Slow
 from odd_measures import Fragile as FragileForNow
 from odd_measures import Sizes
 
 import tricolore
-from tricolore import Example, Measure, Run, Score
+from tricolore import Example, Run
 from tricolore.errors import TricoloreError
 from tricolore.example import Unreadable
 from tricolore.run.cache import Cache
-from tricolore.run.processes import Processes
-
-LEXICAL = ["rouge", "coverage", "density", "novelty", "jensen-shannon", "chrf", "importance"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fragile(Measure):
-    """Breaks on the summary 'break', and counts how often it is asked."""
-
-    name = "fragile"
-    needs: ClassVar[frozenset[str]] = frozenset()
-    asked: ClassVar[list[str]] = []
-
-    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        for example in examples:
-            self.asked.append(example.summary)
-            if example.summary == "break":
-                raise RuntimeError("as told")
-            yield Score(float(len(example.summary)))
 
 
 def rows(*summaries):
@@ -65,22 +42,6 @@ def test_nothing_known_is_computed_again(tmp_path):
     assert [result.scores["fragile"].value for result in results] == [1.0, 1.0, 1.0]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Slow(Measure):
-    """Takes two examples at a time, notes which, and stops the run at the summary 'stop'."""
-
-    name = "slow"
-    needs: ClassVar[frozenset[str]] = frozenset()
-    batch_size = 2
-    asked: ClassVar[list[list[str]]] = []
-
-    def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        self.asked.append([example.summary for example in examples])
-        if any(example.summary == "stop" for example in examples):
-            raise KeyboardInterrupt
-        return [Score(float(len(example.summary))) for example in examples]
-
-
 def test_a_run_that_is_stopped_loses_nothing_that_was_finished(tmp_path):
     Slow.asked.clear()
     measures = [Slow(), Fragile()]
@@ -99,41 +60,7 @@ def test_a_run_that_is_stopped_loses_nothing_that_was_finished(tmp_path):
     assert (again.scored, again.reused) == (2, 8)
 
 
-def test_examples_of_one_source_are_scored_together_and_given_in_order():
-    Slow.asked.clear()
-    mixed = [Example(source=source, summary=source * n) for n in (1, 2) for source in "xyz"]
-    results = list(Run([Slow(), Fragile()]).score(mixed))
-    assert Slow.asked == [["x", "xx"], ["y", "yy"], ["z", "zz"]]
-    assert [result.example for result in results] == mixed
-    assert [result.scores["slow"].value for result in results] == [1.0, 1.0, 1.0, 2.0, 2.0, 2.0]
-
-
-def test_several_processes_give_the_same_in_the_same_order(summeval_examples):
-    some = summeval_examples[:600]
-    alone, shared = Run(LEXICAL), Run(LEXICAL, engine=Processes(2))
-    for run in (alone, shared):
-        run.fit([row.source[0] for row in some])
-    assert list(alone.score(some)) == list(shared.score(some))
-
-
 texts = st.text("ab c.", max_size=12)
-
-
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=8),
-    st.randoms(),
-    st.integers(1, 5),
-)
-def test_values_depend_neither_on_batches_nor_on_order(monkeypatch, triples, random, size):
-    examples = [Example(source=s, summary=y, references=r) for s, y, r in triples]
-    run = Run(LEXICAL)
-    run.fit([])
-    expected = {id(e): repr(r.scores) for e, r in zip(examples, run.score(examples), strict=True)}
-    shuffled = random.sample(examples, len(examples))
-    monkeypatch.setattr("tricolore.run.run.BATCH", size)
-    for example, result in zip(shuffled, run.score(shuffled), strict=True):
-        assert repr(result.scores) == expected[id(example)]
 
 
 def test_scoring_one_pair():
@@ -147,6 +74,7 @@ def test_scoring_one_pair():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["", "embedded"])
 def test_every_measure_gives_the_parts_it_names(summeval_examples, extra):
     entries = tricolore.registry.entries()

@@ -2,7 +2,6 @@ import pytest
 
 from tricolore import Example, Run, get_measure
 from tricolore.errors import SpecError
-from tricolore.example import Unreadable
 from tricolore.run.sweep import plan
 from tricolore.run.table import score_table
 
@@ -74,21 +73,6 @@ def test_together_they_have_the_values_that_each_has_alone(value):
         alone = get_measure(f"estime:layer={layer},value={value}").score(EXAMPLES)
         assert together.values[point.column].tolist() == pytest.approx([s.value for s in alone])
         assert together.lower(point.column) == (value == "alarms")
-
-
-def test_scored_in_memory():
-    rows = [EXAMPLES[0], Unreadable("bad"), Example(source="", summary="x", human={"p": 1})]
-    scored = score_table(Run(["coverage", "bleu"]), rows)
-    assert (scored.rows, scored.unreadable) == ([0, 2], 1)
-    assert scored.problem == "the source is empty"
-    table = scored.table
-    [whole, empty] = table.values["coverage"].tolist()
-    assert whole == get_measure("coverage").score(EXAMPLES[:1])[0].value
-    assert empty != empty
-    assert table.measures == ("coverage", "bleu")
-    assert "bleu.sys_len" in table.values
-    assert table.human["q"].tolist()[0] == 0
-    assert table.human["q"][1] != table.human["q"][1]
 
 
 @pytest.mark.parametrize(

@@ -30,3 +30,11 @@ def drawn(document: int, system: int) -> Example:
 @pytest.fixture
 def judged() -> list[Example]:
     return [drawn(document, system) for document in range(12) for system in range(4)]
+
+
+@pytest.fixture(scope="session")
+def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The directory of a tiny random encoder."""
+    from .encoders import tiny_encoder
+
+    return tiny_encoder(tmp_path_factory.mktemp("encoder"))

@@ -11,14 +11,9 @@ from tricolore.train.estimator import TrainingSet
 from tricolore.train.fitting import out_of_fold
 from tricolore.train.sbert_regression import SbertRegressionEstimator
 
-from .encoders import judged, keep, lessons_of, tiny_encoder
+from .encoders import judged, keep, lessons_of
 
 ROWS = judged()
-
-
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return tiny_encoder(tmp_path_factory.mktemp("encoder"))
 
 
 def regression(encoder: str, **settings: Any) -> SbertRegressionEstimator:

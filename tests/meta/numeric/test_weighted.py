@@ -3,24 +3,12 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from tests.meta.numeric.weighted_pairs import weighted_pairs
 from tricolore.meta.choices import COEFFICIENTS
 from tricolore.meta.correlation import correlate
-from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.small_sets import correlate_sets
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, running_sums
-
-numbers = st.sampled_from([0.0, 1 / 3, 2 / 3, 1.0, 1.5, -2.0, 1e-3, 7.0])
-
-
-@st.composite
-def weighted_pairs(draw):
-    n = draw(st.integers(1, 14))
-    column = st.lists(numbers, min_size=n, max_size=n)
-    weights = st.lists(st.integers(0, 3), min_size=n, max_size=n)
-    groups = draw(st.lists(st.integers(0, 2), min_size=n, max_size=n))
-    return [np.array(draw(c), dtype=float) for c in (column, column, weights)] + [np.array(groups)]
 
 
 @pytest.mark.parametrize("coefficient", COEFFICIENTS)
@@ -44,36 +32,12 @@ def _spread(values, times):
     return np.ptp(values) ** 2 / variance if variance else 0.0
 
 
-@pytest.mark.parametrize("coefficient", ["kendall-b", "kendall-c"])
-@settings(max_examples=100, deadline=None)
-@given(given=weighted_pairs())
-def test_weights_of_groups(coefficient, given):
-    x, y, w, group = given
-    pairs = WeightedPairs(SortedNumbers(x), SortedNumbers(y))
-    of_group = np.array([w[0], 1.0, 2.0])
-    form = KendallForm(pairs, group, 3).correlate(of_group[:, None], coefficient)
-    assert form == pytest.approx(
-        pairs.correlate(of_group[group][:, None], coefficient), abs=1e-10, nan_ok=True
-    )
-
-
 def test_running_sums():
     rows = np.random.default_rng(0).normal(size=(23, 3))
     made = running_sums(rows)
     assert made[0].tolist() == [0, 0, 0]
     assert np.allclose(made[1:], np.cumsum(rows, axis=0))
     assert running_sums(rows[:0]).shape == (1, 3)
-
-
-@pytest.mark.parametrize("coefficient", COEFFICIENTS)
-def test_large_sets_go_the_other_way_and_agree(coefficient):
-    rng = np.random.default_rng(1)
-    x, y = rng.integers(0, 40, (2, 2, 400)).astype(float)
-    x[0, 3] = np.nan
-    found = correlate_sets(x, y, coefficient)[:, 0]
-    assert found == pytest.approx(
-        [correlate(a, b, coefficient).value for a, b in zip(x, y, strict=True)]
-    )
 
 
 def test_pearson_survives_a_large_offset():

@@ -1,0 +1,32 @@
+"""How an empty summary counts."""
+
+import math
+
+import pytest
+
+from tricolore.data.empty import UNBOUNDED, check_empty, empty_notes, worst_value
+
+
+def test_the_worst_bound_or_the_worst_value_that_was_observed():
+    assert worst_value("higher", (0, 1), (0.2, 0.9)) == 0
+    assert worst_value("lower", (0, 1), (0.2, 0.9)) == 1
+    assert worst_value("higher", UNBOUNDED, (-2.5, 3)) == -2.5
+    assert math.isnan(worst_value("neither", (0, 1), (0.2, 0.9)))
+    assert math.isnan(worst_value("lower", UNBOUNDED, UNBOUNDED))  # nothing was observed
+
+
+def test_notes():
+    assert empty_notes({"a": 0}, "worst") == []
+    assert empty_notes({"a": 1, "b": 0}, "worst") == [
+        "1 empty summary, which counts as the worst possible value: a 1."
+    ]
+    assert empty_notes({"a": 1, "": 2}, "skip") == ["3 empty summaries, left out: a 1, (none) 2."]
+    assert empty_notes({"a": 2}, "worst", ["length"])[1:] == [
+        "Neither way is better, so empty summaries are left out: length."
+    ]
+
+
+def test_another_way():
+    check_empty("skip")
+    with pytest.raises(ValueError, match="empty is one of worst, skip, not 'zero'"):
+        check_empty("zero")
