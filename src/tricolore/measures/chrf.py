@@ -93,7 +93,7 @@ class Chrf(Measure):
 
     @property
     def is_pooled(self) -> bool:
-        """A corpus has a chrF of its own."""
+        """A corpus has its own chrF, which is not a mean."""
         return self.level == "corpus"
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
@@ -135,7 +135,7 @@ def _metric(
     whitespace: bool,
     references: tuple[str, ...],
 ) -> CHRF:
-    """What sacrebleu knows of the references, kept for the other summaries of a document."""
+    """sacrebleu's counts of the references, kept for the other summaries of a document."""
     from sacrebleu.metrics.chrf import CHRF
 
     return CHRF(
