@@ -21,12 +21,12 @@ def examples_from(
     limit: int | None = None,
     twice: bool = True,
 ) -> Examples:
-    """Examples that can be gone through again and again, whatever they are made of.
+    """Examples from any kind of table, which can be iterated repeatedly.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
     dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
-    names, or as `columns` says. `needs` names the columns that must be there. Without `twice`,
-    a stream is not copied and can be gone through once only.
+    names, or as `columns` says. `needs` names the columns that must be there. Without `twice`, a
+    stream is not copied and can be read only once.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -55,12 +55,12 @@ def _records(data: Any) -> Iterable[Record | Example | Unreadable]:
             f"{type(data).__name__} is not a table of examples",
             "give a list of dicts, a data frame (of polars: collected), a dataset or a path",
         )
-    # What can be gone through once only is kept.
+    # An iterator can be read only once, so its items are kept.
     return _Items(list(data) if isinstance(data, Iterator) else data)
 
 
 class _ArrowRows:
-    """The rows of anything that speaks Arrow: pandas, polars, pyarrow, DuckDB…"""
+    """The rows of anything with the Arrow interface: pandas, polars, pyarrow, DuckDB…"""
 
     def __init__(self, data: Any) -> None:
         import pyarrow as pa
