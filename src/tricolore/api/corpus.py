@@ -31,7 +31,7 @@ def fit_corpus(
         output: The file to write. `importance:corpus=FILE` scores with it.
         measure: The importance measure whose tokenizer and settings are used.
         columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        limit: Read at most this many rows.
     """
     made = get_measure(measure)
     if not isinstance(made, Importance):

@@ -98,7 +98,7 @@ def sensitivity(
         copies: Number of differently damaged versions per summary, kind and number of errors.
         locate: Whether to look at where the evidence for scores points.
         columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        limit: Read at most this many rows.
         seed: Seed of the random choices: the same seed gives the same damage.
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.

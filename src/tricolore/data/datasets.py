@@ -89,7 +89,7 @@ _ALL = (
     ),
     Dataset(
         "blanc-cnndm",
-        "555 pairs of CNN/DM, 8 to 10 people with ids",
+        "555 pairs of CNN/DM, 8 to 10 annotators with ids",
         "overall (0–4)",
         blanc.read_cnndm,
         (
@@ -103,7 +103,7 @@ _ALL = (
     ),
     Dataset(
         "blanc-daily",
-        "300 pairs of daily news, 10 people with ids",
+        "300 pairs of daily news, 10 annotators with ids",
         "overall (0–4)",
         blanc.read_daily,
         (File("DailyNews_300.json", f"{_BLANC}/DailyNews_300.json"),),

@@ -305,7 +305,7 @@ class BertScore(ValueChoice, EncoderMeasure):
 
 
 def _places(length: int) -> NDArray[np.intp]:
-    """The token index at each position of a sequence; -1 for its two special tokens."""
+    """-1 for the two special tokens of a sequence, 0 for all others."""
     return np.array([-1, *[0] * (length - 2), -1], dtype=np.intp)
 
 

@@ -200,7 +200,7 @@ def _every(allowed: Sequence[bool], gap: int, row: int, overlap: bool) -> Iterat
 
 
 def _next_long_enough(allowed: Sequence[bool], gap: int, row: int) -> Iterator[list[int]]:
-    """Each mask starts at the first position left and goes on, at least a gap further each time.
+    """Each masking takes the first position left, then the next a gap or more further, and so on.
 
     Every position is taken once.
 
@@ -250,9 +250,9 @@ def fit_lengths(
 ) -> tuple[int, int, int]:
     """How many tokens of a sentence are kept, and from where to where those of the summary.
 
-    `summary` has the length of each of its sentences, `room` is what both may have together. The
-    sentence is cut first, at its end, but not under `least`; then whole sentences of the summary,
-    from its end; and if the first alone is too long, its beginning.
+    `summary` has the length of each of its sentences, `room` is the token budget of both together.
+    The sentence is cut first, at its end, but not under `least`; then whole sentences of the
+    summary, from its end; and if the first alone is too long, its beginning.
 
     >>> fit_lengths(sentence=60, summary=[30, 30], room=100, least=40)
     (40, 0, 60)
@@ -336,7 +336,7 @@ def heat_map(seen: Mapping[SourcePlace, Sequence[GuessedRight]]) -> tuple[Span, 
 
 
 def effect(weight: float) -> SpanKind:
-    """In words, what a change in the number of right guesses means."""
+    """The kind of span for a change in the number of right guesses."""
     return "helped" if weight > 0 else "hurt" if weight < 0 else "unchanged"
 
 

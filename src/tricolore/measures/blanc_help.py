@@ -66,7 +66,7 @@ def _guesses(
 
 
 _MOST_TOKENS = 1_000_000
-"""Queries planned at a time, so that a source of any length takes bounded memory."""
+"""Tokens planned at a time, so that a source of any length takes bounded memory."""
 
 
 @dataclass(frozen=True, kw_only=True)

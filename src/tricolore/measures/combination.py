@@ -59,12 +59,12 @@ class Combination(Composed, ABC):
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
-        """What the terms need to know of it."""
+        """The directions of the terms."""
         return {measure.label: measure.direction for measure in self.terms}
 
     @cached_property
     def direction(self) -> Direction:
-        """That of the terms, if they agree."""
+        """The direction of the terms, if they agree."""
         return _direction(self._terms, self._scalings)
 
     @cached_property
@@ -84,7 +84,7 @@ class Combination(Composed, ABC):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """All that any of the terms needs."""
+        """Everything that any of the terms needs."""
         return frozenset().union(*(measure.needs for measure in self.terms))
 
     def fit(self, sources: Iterable[str]) -> Self:

@@ -168,7 +168,7 @@ class Estime(ValueChoice, MaskedMeasure):
 
     @property
     def direction(self) -> Direction:
-        """Which part is the value decides which way is better."""
+        """The direction depends on which part is the value."""
         return _DIRECTIONS[self.value]
 
     @property

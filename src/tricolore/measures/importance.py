@@ -199,7 +199,7 @@ class Importance(Measure):
         return replace(self, _corpus=fitted)
 
     def _fitted(self) -> Corpus:
-        """The corpus in use; an unfitted measure has no sources to count in."""
+        """The corpus in use; an unfitted measure uses the background corpus."""
         if self._corpus is not None:
             return self._corpus
         return _load(self.corpus) if self._saved else self._background()

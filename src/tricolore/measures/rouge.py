@@ -43,7 +43,7 @@ GAP = 4
 Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
 PreparedReference = tuple[Callable[[Any], float], float]
-"""Counts what a summary shares with a reference, and how much the summary has."""
+"""A function that counts what a summary shares with a reference, and the reference's size."""
 MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]

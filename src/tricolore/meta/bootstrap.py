@@ -64,7 +64,7 @@ def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int =
 
 
 def counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
-    """How often each of `n` items is in each resample: items × resamples."""
+    """How often each of `size` items is in each resample: items × resamples."""
     drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
     times_drawn = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
     return np.ascontiguousarray(times_drawn.T, dtype=float)

@@ -147,7 +147,7 @@ def _numbered(word_ids: Iterable[int | None]) -> tuple[int, ...]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Move the start past spaces, which some tokenizers count as part of the word."""
+    """Leave out spaces at the ends, which some tokenizers count as part of a word."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

@@ -43,7 +43,7 @@ _STYLE: dict[Any, Any] = {
     "xtick.color": "#333333",
     "ytick.color": "#333333",
     "savefig.dpi": 200,
-    "svg.hashsalt": "tricolore",  # without the date, equal figures give equal files
+    "svg.hashsalt": "tricolore",  # a fixed salt gives equal files for equal figures
 }
 
 

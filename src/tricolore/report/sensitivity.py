@@ -69,7 +69,7 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
         "ρ and τ-c: correlation with the label, 1 for a clean summary and 0 for a damaged one; "
         "p is of ρ. Measures where lower is better are negated.",
         "AUC: the chance that a clean summary scores above a damaged one. worse: the share of "
-        "pairs in which the damaged twin scores worse than its own clean one.",
+        "pairs in which the damaged summary scores worse than its clean one.",
     ]
     if located:
         table.notes.append(
@@ -79,7 +79,7 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
     neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
     if neither:
         table.notes.append(
-            "Neither way is better, so no twin is worse; ρ, τ-c and AUC say whether clean "
+            "Neither way is better, so no damaged summary is worse; ρ, τ-c and AUC say whether clean "
             f"summaries have the higher values: {', '.join(neither)}."
         )
     missing = sum(one.left_out for one in found.values())

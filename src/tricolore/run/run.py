@@ -177,7 +177,7 @@ class _MeasurePlan:
     measures: Sequence[Measure]
     """The requested measures."""
     singles: Sequence[tuple[Measure, int]]
-    """The measures to compute, without composed ones and duplicates."""
+    """The measures without composed ones, each with the index of its computed measure."""
     computed: Sequence[Measure]
     signatures: Sequence[bytes]
 

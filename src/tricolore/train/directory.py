@@ -124,7 +124,7 @@ def write(
 
 
 def check_free(path: Path | str) -> None:
-    """Check that an estimator can be written here: in no, an empty or an estimator's directory."""
+    """Raise an error unless the path is new, an empty directory or an estimator's directory."""
     path = Path(path)
     if not path.exists() or (path / CARD).is_file():
         return

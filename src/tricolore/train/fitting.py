@@ -24,7 +24,7 @@ def out_of_fold(
     seed: int,
     on_step: OnStep = lambda: None,
 ) -> tuple[Targets, Targets]:
-    """Predictions of each row from the other folds (thesis, section 4.2), and their mean.
+    """Predict each row from the other folds (thesis, section 4.2): by estimator and by mean.
 
     The mean is that of the training rows: the prediction of a baseline that ignores the summary.
     """

@@ -71,7 +71,7 @@ class TrainedMeasure(Measure, ABC):
 
     @property
     def batch_size(self) -> int:
-        """Sorted by cost: most estimators run an encoder."""
+        """A batch size for encoders, which most estimators use."""
         return 64
 
     @property

@@ -1,9 +1,9 @@
 """Correlation of many pairs under many weightings at once: the inner loop of the resampling.
 
-A resample is a weight for every pair: how often it was drawn. The order of the numbers does not
-change with the weights, so they are sorted once, and every resample is a column of a matrix of
-weights: ranks are running sums down the columns, Kendall's discordant pairs are counted as in
-Knight's algorithm, by merging (Knight 1966).
+A resample is a weight for every pair: how often it is in the resample. The order of the numbers
+does not change with the weights, so they are sorted once, and every resample is a column of a
+matrix of weights: ranks are running sums down the columns, Kendall's discordant pairs are counted
+as in Knight's algorithm, by merging (Knight 1966).
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class WeightedPairs:
         return powers(self.x.values, self.y.values)
 
     def _kendall(self, weights: Floats, coefficient: Coefficient) -> Floats:
-        """Weights of ordered pairs, so that each pair counts twice."""
+        """Kendall's τ from ordered pairs, so that each pair counts twice."""
         x, y = np.diff(self.x.sums(weights), axis=0), np.diff(self.y.sums(weights), axis=0)
         both = np.diff(self._both.sums(weights), axis=0)
         total = weights.sum(axis=0)
