@@ -1,4 +1,4 @@
-"""What every measure has: settings, a signature, and one way to be asked for scores."""
+"""The interface of measures: settings, a signature, and a method that gives scores."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Measure(Settings, ABC):
         """
 
     def score(self, examples: Sequence[Example], *, evidence: bool = False) -> list[Score]:
-        """One score per example, in order; a problem instead of a value where there is none."""
+        """One score per example, in order; a score without a value has a problem."""
         computed = self.computed(evidence=evidence)
         return [self.shown(score) for score in computed.compute_all(examples, evidence=evidence)]
 
@@ -129,7 +129,7 @@ class Measure(Settings, ABC):
 
     @abstractmethod
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        """Score examples that have all that the measure needs, one score each, in order."""
+        """Score examples that have everything that the measure needs, one score each, in order."""
 
     def computed(self, *, evidence: bool) -> Measure:
         """The measure that does the work: its scores have everything that `shown` needs.

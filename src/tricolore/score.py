@@ -53,7 +53,7 @@ class Span:
     kind: SpanKind = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty."""
+        """The object as plain values, without empty ones."""
         plain: dict[str, Any] = {
             "where": self.where,
             "start": self.start,
@@ -116,7 +116,7 @@ class Score:
         return self.value
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty."""
+        """The object as plain values, without empty ones."""
         plain: dict[str, Any] = {"value": None if math.isnan(self.value) else self.value}
         if self.parts:
             plain["parts"] = {

@@ -226,7 +226,7 @@ class _Piece:
 
 
 class _Reader:
-    """Cuts a sum into terms, from left to right; a spec that is none is one term of weight 1."""
+    """Cuts a sum into terms, from left to right; any other spec is one term of weight 1."""
 
     def __init__(self, text: str, names: Names) -> None:
         self.text = text

@@ -215,7 +215,7 @@ def evaluate(
         data: A list of `Example` or of dicts, a data frame of pandas or polars, an Arrow table, a
             Hugging Face dataset, or the path of a file.
         measures: Measures, or specs that name them: "rouge,coverage".
-        columns: Which columns are what, where their names do not tell.
+        columns: The names of the columns, if they are not the usual ones.
         limit: Read at most this many rows.
         evidence: Whether scores have the spans of text that they are based on.
         empty: How an empty summary counts in the table of systems: as the worst possible value

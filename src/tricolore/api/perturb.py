@@ -162,7 +162,7 @@ def perturb(
             several versions.
         copies: Number of differently damaged versions per summary, kind and number of errors.
         keep_clean: Whether the clean summary comes before its damaged versions.
-        columns: Which columns are what, where their names do not tell.
+        columns: The names of the columns, if they are not the usual ones.
         limit: Read at most this many rows.
         seed: Seed of the random choices: the same seed gives the same damage.
         batch_size: Number of summaries that are damaged together.

@@ -135,7 +135,7 @@ def sweep(
         resamples: Number of random resamples for the intervals.
         seed: Seed of the random resampling.
         empty: How an empty summary counts: as the worst possible value ("worst"), or not at all.
-        columns: Which columns are what, where their names do not tell.
+        columns: The names of the columns, if they are not the usual ones.
         limit: Read at most this many rows.
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.

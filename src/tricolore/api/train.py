@@ -121,7 +121,7 @@ def train(
         restarts: Number of trainings whose predictions are averaged; the estimator's own number
             if not given.
         seed: Seed of the folds and of the trainings.
-        columns: Which columns are what, where their names do not tell.
+        columns: The names of the columns, if they are not the usual ones.
         limit: Read at most this many rows.
         cache: Where scores of measures are looked up and kept, as in `evaluate`.
         jobs: Number of processes that score measures.

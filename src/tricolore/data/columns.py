@@ -105,7 +105,7 @@ def find_columns(
     needs: Iterable[str] = (),
     name: str = "the data",
 ) -> FoundColumns:
-    """The columns that hold what is wanted in the first rows of a table.
+    """Find the columns of each role in the first rows of a table.
 
     `needs` are the required roles; the summary is always required. A column has at most one role.
     """

@@ -263,7 +263,7 @@ class BlancTune(BlancMeasure):
     def _items_of_chunk(
         self, tokens: Tokens, start: int, end: int
     ) -> tuple[list[MaskedItem], list[bool]]:
-        """As `_items`; but a piece at the head of a chunk still follows the one before it."""
+        """Like `_items`, but a piece at the start of a chunk still continues the word before it."""
         first = max(0, start - 1)
         items, allowed = self._items(tokens.part(first, end))
         shift = start - first
@@ -377,13 +377,13 @@ class _SourceMasking:
     query: Query
 
     def characters(self, item: MaskedItem) -> tuple[int, int]:
-        """Where a word or token stands in its document."""
+        """The span of a word or token in its document."""
         return self.sentence.spans[item[0]][0], self.sentence.spans[item[-1]][1]
 
 
 @dataclass(frozen=True)
 class _AskedDocument:
-    """What is asked about a document, and what of it the untuned model gets right."""
+    """The maskings of a document, and which of them the untuned model guesses right."""
 
     asks: tuple[_SourceMasking, ...]
     right: list[Right]

@@ -140,7 +140,7 @@ class Bleu(Measure):
         return mean * penalty if self.variant == "brevity" else mean
 
     def signature(self) -> dict[str, Any]:
-        """With sacrebleu's own signature, which names its version."""
+        """The settings, and sacrebleu's own signature, which has its version."""
         from sacrebleu.metrics.bleu import BLEU
 
         metric = BLEU(

@@ -107,7 +107,7 @@ class Chrf(Measure):
         return np.where(np.asarray(sums["count"]) > 0, f_score, np.nan)
 
     def signature(self) -> dict[str, Any]:
-        """With sacrebleu's own signature, which names its version."""
+        """The settings, and sacrebleu's own signature, which has its version."""
         metric = self._metric(())
         metric.num_refs = -1  # sacrebleu's sign for a number that varies
         return {**super().signature(), "sacrebleu": str(metric.get_signature())}

@@ -69,7 +69,7 @@ class Combination(Composed, ABC):
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """From the bounds of the terms."""
+        """The bounds that follow from those of the terms."""
         return self._span(_ranges(self._terms, self._scalings))
 
     @property

@@ -116,7 +116,7 @@ class LayerComparison:
 
     @staticmethod
     def _scaled(vectors: npt.NDArray[Any], similarity: Similarity) -> Floats:
-        """In fp64, so that the products add no noise; of length 1 for the cosine (appendix C)."""
+        """Vectors in fp64, so that products add no noise; of length 1 for the cosine (app. C)."""
         exact: Floats = np.asarray(vectors, dtype=np.float64)
         if similarity == "product":
             return exact

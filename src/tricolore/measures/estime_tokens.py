@@ -25,7 +25,7 @@ class Token(NamedTuple):
     overlap: str
     """A token is checked if this occurs in the other text."""
     start: int
-    """Where it stands in the text as given, in characters, up to `end`."""
+    """Its first character in the text as given; `end` is after its last."""
     end: int
     tag: str
     """Its part of speech, where a filter asks for it."""

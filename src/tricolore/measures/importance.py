@@ -178,7 +178,7 @@ class Importance(Measure):
         return "english" if self.stop_words != "none" or is_background else "any"
 
     def fit(self, sources: Iterable[str]) -> Self:
-        """With the sources of the run as D, or the background where they are too few."""
+        """The measure with the sources of the run as D, or the background if they are too few."""
         if iter(sources) is sources:
             sources = list(sources)
         if self.corpus != "run" or _few(sources):
@@ -228,7 +228,7 @@ class Importance(Measure):
             )
 
     def signature(self) -> dict[str, Any]:
-        """All that makes a value reproducible, the corpus by name and digest."""
+        """Everything that makes a value reproducible, with the corpus by name and digest."""
         try:
             corpus = self._fitted()
         except (CorpusError, TokenizerError):

@@ -68,7 +68,7 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
 
     @property
     def config(self) -> Mapping[str, Any]:
-        """The model's config.json; the model is loaded only if nothing else can tell."""
+        """The model's config.json; the model is loaded only if necessary."""
         known = known_config(self.model, self.model_revision)
         found: Mapping[str, Any] = known or self.loaded.net.config.to_dict()
         return found

@@ -114,7 +114,7 @@ def texts_of(documents: Sequence[str], sentences: Iterable[Sentence]) -> list[st
 def choose(
     rule: Rule, sources: Sequence[tuple[str, ...]], encoder: Callable[[], SentenceEncoder]
 ) -> list[list[Sentence]]:
-    """The chosen sentences of each source; the encoder is asked once for all that need it."""
+    """The chosen sentences of each source; the encoder is called once for all that need it."""
     if not rule.by_vectors:
         return [_by_place(rule, read(documents)) for documents in sources]
     loaded = encoder()

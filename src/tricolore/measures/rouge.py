@@ -259,7 +259,7 @@ class Rouge(ValueChoice):
             return ranked[0]
         if self.references == "jackknife":
             # §2.1: leave each out in turn and take the best of the rest, which is the best of all
-            # but for the one time when it is itself left out.
+            # except for the one time when it is itself left out.
             ranked = [*ranked[:1] * (len(ranked) - 1), ranked[1]]
         precision, recall, f1 = (sum(part) / len(ranked) for part in zip(*ranked, strict=True))
         return precision, recall, f1

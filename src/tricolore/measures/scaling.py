@@ -35,12 +35,12 @@ class Scaling:
         return clipped
 
     def back(self, scaled: Values) -> Values:
-        """From [0, 1] to the values' own scale."""
+        """Map values in [0, 1] back to their own scale."""
         return self.zero + scaled * (self.one - self.zero)
 
 
 def bounds(low: float, high: float) -> Scaling:
-    """By given bounds, such as the ends of the annotators' scale."""
+    """A scaling by given bounds, such as the ends of the annotators' scale."""
     if low == high:
         raise ValueError(f"the bounds {low:g} and {high:g} are the same")
     return Scaling(low, high)

@@ -110,7 +110,7 @@ class SentenceReader:
         return len(tokens) >= most and len(self.encoder.tokenize(text)) > most
 
     def _without_stop_words(self, tokens: Tokens) -> list[int]:
-        """The tokens that are not stop words; a piece within a word is none."""
+        """The tokens that are not stop words; a piece within a word is never a stop word."""
         if self.stop_words == "none":
             return [*range(len(tokens))]
         listed = stop_words(self.stop_words)

@@ -1,4 +1,4 @@
-"""What meta-evaluation can be asked for: coefficients, statistics, levels, what is resampled."""
+"""The options of meta-evaluation: coefficients, statistics, levels, what is resampled."""
 
 from __future__ import annotations
 

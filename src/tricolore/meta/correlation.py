@@ -97,7 +97,7 @@ def settled(means: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def is_constant(values: NDArray[np.float64]) -> bool:
-    """Whether all numbers are the same, but for the rounding of means."""
+    """Whether all numbers are the same, up to the rounding of means."""
     low, high = values.min(), values.max()
     return bool(high - low <= 1e-13 * max(abs(low), abs(high)))
 

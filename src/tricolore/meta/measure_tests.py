@@ -1,4 +1,4 @@
-"""Is measure A better than measure B? Every pair tested, p-values corrected for their number."""
+"""Is measure A better than measure B? Tests of every pair, with corrected p-values."""
 
 from __future__ import annotations
 

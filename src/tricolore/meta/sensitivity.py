@@ -131,7 +131,7 @@ class DamagedPairs:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How well a measure tells clean summaries from damaged ones."""
+    """How well a measure distinguishes clean from damaged summaries."""
 
     pairs: int
     left_out: int

@@ -1,4 +1,4 @@
-"""How well a measure tells clean summaries from damaged ones (BLANC paper §3, ESTIME §4).
+"""How well a measure distinguishes clean from damaged summaries (BLANC paper §3, ESTIME §4).
 
 Values are given so that higher is better (`ScoreTable.signed`). NaN values are left out and
 counted.

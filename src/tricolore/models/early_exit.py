@@ -1,4 +1,4 @@
-"""Forward passes through a net of `transformers` that stop once they have what is asked for.
+"""Forward passes through a net of `transformers` that stop once they have the requested result.
 
 Measures ask for the hidden states of a middle layer, or for the scores of a few masked positions.
 Running all layers, and the head at every position, would take several times as long. No family

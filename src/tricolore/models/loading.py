@@ -275,7 +275,7 @@ def _digest(paths: list[Path]) -> str:
 
 
 def _version(path: Path) -> _Version:
-    """What tells whether a file has changed since it was read."""
+    """A stamp that shows whether a file has changed since it was read."""
     state = path.stat()
     return path, state.st_mtime_ns, state.st_size
 

@@ -181,6 +181,6 @@ class MaskedVectors:
             unit = text.units[index]
             for place in range(unit.first, min(unit.end, window.end)):
                 ids[place - window.start] = self._lm.mask_id
-        # One opening token stands before the window.
+        # One opening token comes before the window.
         positions = tuple(1 + text.units[index].first - window.start for index in asked)
         return Query(self._lm.frame(ids), positions)

@@ -100,7 +100,7 @@ class _Lookups:
         return leaf
 
     def add_gradients(self) -> None:
-        """After a backward pass."""
+        """Add the gradients, after a backward pass."""
         weight = self._embedding.weight
         for ids, leaf in self._seen:
             if weight.grad is None:  # a head with its own matrix

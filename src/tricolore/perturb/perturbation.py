@@ -54,7 +54,7 @@ class Perturbation(Settings, ABC):
         return [outcome for [outcome] in self.damage_by(examples, [count])]
 
     def damage_by(self, examples: Sequence[Example], counts: Sequence[int]) -> list[list[Outcome]]:
-        """Every summary with each of these numbers of errors; a larger one holds the smaller.
+        """Every summary with each of these numbers of errors; errors are nested.
 
         A kind that does not count errors damages once for each number.
         """

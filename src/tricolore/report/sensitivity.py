@@ -79,7 +79,7 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
     neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
     if neither:
         table.notes.append(
-            "Neither way is better, so no damaged summary is worse; ρ, τ-c and AUC say whether clean "
+            "Neither way is better, so none counts as worse; ρ, τ-c and AUC say whether clean "
             f"summaries have the higher values: {', '.join(neither)}."
         )
     missing = sum(one.left_out for one in found.values())

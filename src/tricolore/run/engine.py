@@ -32,7 +32,7 @@ class Job:
     """For each measure of the work, indices into `examples`."""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """The object as plain values."""
         return {
             "number": self.number,
             "examples": [example.to_json() for example in self.examples],
@@ -41,7 +41,7 @@ class Job:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Job:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         examples = [Example.from_json(example) for example in plain["examples"]]
         return Job(plain["number"], examples, plain["places"])
 
@@ -66,13 +66,13 @@ class JobScores:
     scores: Sequence[Sequence[Score]]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """The object as plain values."""
         scores = [[score.to_json() for score in column] for column in self.scores]
         return {"number": self.number, "scores": scores}
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> JobScores:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         scores = [[Score.from_json(score) for score in column] for column in plain["scores"]]
         return JobScores(plain["number"], scores)
 

@@ -92,7 +92,7 @@ class Run:
 
     @property
     def needs(self) -> frozenset[str]:
-        """All that any of the measures needs."""
+        """Everything that any of the measures needs."""
         return frozenset(need for measure in self.measures for need in measure.needs)
 
     def fit(self, sources: Iterable[str]) -> None:

@@ -46,7 +46,7 @@ def main_script(text: str) -> str:
 
 
 def has_spaces(text: str) -> bool:
-    """Whether the words of a text are separated by spaces, as the script tells.
+    """Whether the words of a text are separated by spaces, judged by the script.
 
     >>> has_spaces("a cat"), has_spaces("猫が座った")
     (True, False)

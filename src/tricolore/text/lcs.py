@@ -68,7 +68,7 @@ def _lcs_rows(one: Sequence[str], other: Sequence[str]) -> list[int]:
 def union_lcs(
     summary: Sequence[Sequence[str]], reference: Sequence[Sequence[str]], places: LcsFunction
 ) -> list[tuple[set[int], dict[int, tuple[int, int]]]]:
-    """For each sentence of the reference, its words that are in an LCS with some of the summary's.
+    """For each sentence of the reference, its words that are in an LCS with any of the summary's.
 
     First all of them, then those that count, with the sentence and position in the summary: a word
     counts no more often than the summary has it (not in the paper, but in ROUGE-1.5.5 and

@@ -82,7 +82,7 @@ class MixEstimator(Estimator):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """All that any of the measures needs."""
+        """Everything that any of the measures needs."""
         return frozenset().union(*(measure.needs for measure in self._terms))
 
     def with_corpus(self, sources: Iterable[str]) -> Self:
@@ -147,7 +147,7 @@ class MixEstimator(Estimator):
         return Scaling(found.one, found.zero)
 
     def _gradient(self, values: Matrix, targets: Targets, seed: int) -> Matrix:
-        """From a random start, along the gradient of the squared error (Adam)."""
+        """Weights by gradient descent on the squared error (Adam), from a random start."""
         draw = np.random.default_rng(seed)
         weights = draw.normal(scale=1 / math.sqrt(values.shape[1]), size=(values.shape[1], 1))
         # All targets start with the same weights, so that each learns the same as it would alone.

@@ -25,7 +25,7 @@ _AT_ONCE = 1 << 17  # numbers in a matrix
 def with_empty(pooled: Pooled, worst: float) -> Pooled:
     """A value of many rows together in which empty summaries count by their share.
 
-    `pooled` is asked for the value of the other rows. `count` is the number of all rows, `empty`
+    `pooled` gives the value of the other rows. `count` is the number of all rows, `empty`
     of those whose summary is empty. For a mean this is the mean in which they have the worst value.
 
     >>> mean = with_empty(lambda sums: sums["value"] / sums["count"], worst=0.0)
