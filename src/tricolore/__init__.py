@@ -5,8 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-# Modules that are named like functions of this package are imported before: to import one of them
-# later would put the module in the place of the function.
+# Modules with the same name as a function of this package are imported first: importing one of them
+# later would replace the function by the module.
 for _name in ("perturb", "score", "train"):
     import_module(f"tricolore.{_name}")
     del globals()[_name]

@@ -1,4 +1,4 @@
-"""Types of the NumPy arrays that the package passes about."""
+"""Types of the NumPy arrays that the package uses."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
-"""Counts, and places in other arrays."""
+"""Counts, and indices into other arrays."""
 Flags = NDArray[np.bool_]

@@ -1,4 +1,4 @@
-"""Errors that a user can mend: each says what is wrong and, where it can, what to do about it."""
+"""Errors that a user can fix: each says what is wrong and, if possible, what to do about it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class TricoloreError(Exception):
 
     `problem` says what is wrong, `hint` what to do about it. `argument` names the argument that
     could be given differently, such as `cache` or `encoding`: the command line adds which of its
-    options that is, so that messages of the library never speak of options.
+    options that is, so that messages of the library never mention options.
     """
 
     def __init__(self, problem: str, hint: str = "", *, argument: str = "") -> None:

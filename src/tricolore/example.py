@@ -1,4 +1,4 @@
-"""The thing that is judged: one summary, with what it summarises."""
+"""The unit of evaluation: one summary, with its source and references."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Example:
         keep(self, "human", MappingProxyType(dict(human or {})))
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty; `from_json` gives an equal example.
+        """The example as plain values, without empty ones; `from_json` gives an equal example.
 
         >>> Example(source="A cat sat.", summary="Cat sits.", doc_id="7").to_json()
         {'doc_id': '7', 'source': 'A cat sat.', 'summary': 'Cat sits.'}
@@ -72,7 +72,7 @@ class Example:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Example:
-        """Back from plain values; keys that are no field of an example are left aside."""
+        """An example from plain values; keys that are not fields of an example are ignored."""
         fields = ("source", "summary", "references", "doc_id", "system", "human")
         return Example(**{name: plain[name] for name in fields if name in plain})
 
@@ -115,7 +115,7 @@ def _digest(texts: tuple[str, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A row of the input that is not an example, and why not."""
+    """A row of the input that is not an example, and why."""
 
     problem: str
     doc_id: str = ""

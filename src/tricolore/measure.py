@@ -1,4 +1,4 @@
-"""What every measure has: settings, a signature, and one way to be asked for scores."""
+"""The interface of measures: settings, a signature, and a method that gives scores."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ class Measure(Settings, ABC):
     """
 
     cost: ClassVar[str] = ""
-    """About how long a summary takes, in words."""
+    """About how long a summary takes, as text."""
     page: ClassVar[str] = ""
     """Its page in Markdown, which `tricolore explain` shows; the docstring if empty."""
     extra: ClassVar[str] = ""
-    """The extra of the package that brings what the measure imports."""
+    """The extra of the package that installs what the measure imports."""
     revision: ClassVar[int] = 1
-    """Raised when the same settings give another value, so that no old value is reused."""
+    """Increase this when the same settings give another value, so that no old value is reused."""
 
     @property
     @abstractmethod
@@ -49,7 +49,7 @@ class Measure(Settings, ABC):
     @property
     @abstractmethod
     def needs(self) -> frozenset[Need]:
-        """What an example or a run must have, without which there is no value."""
+        """What an example or a run must have for a value."""
 
     @property
     def reads(self) -> frozenset[Need]:
@@ -61,12 +61,12 @@ class Measure(Settings, ABC):
 
     @property
     def direction(self) -> Direction:
-        """Which way is better."""
+        """Whether higher or lower is better."""
         return "higher"
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The lowest and the highest value possible."""
+        """The lowest and the highest possible value."""
         return (0.0, 1.0)
 
     @property
@@ -76,12 +76,12 @@ class Measure(Settings, ABC):
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
-        """Which way is better in each part; parts that are left out have no better way."""
+        """Whether higher or lower is better in each part; `neither` for parts that are left out."""
         return {}
 
     @property
     def language(self) -> Language:
-        """Which texts it was made for; scores of others get the flag `language`."""
+        """The texts that it was made for; scores of others get the flag `language`."""
         return "any"
 
     @property
@@ -93,19 +93,19 @@ class Measure(Settings, ABC):
         return 256
 
     def prepare(self) -> None:
-        """Open the files that settings name, and say what does not fit.
+        """Open the files that settings name, and raise an error if one does not fit.
 
         A run calls this once before it asks for a signature. Models are loaded later, when the
         first score is computed: a run whose scores are all in the cache loads none.
         """
 
     def score(self, examples: Sequence[Example], *, evidence: bool = False) -> list[Score]:
-        """One score per example, in order; a problem instead of a value where there is none."""
+        """One score per example, in order; a score without a value has a problem."""
         computed = self.computed(evidence=evidence)
         return [self.shown(score) for score in computed.compute_all(examples, evidence=evidence)]
 
     def compute_all(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
-        """What `compute` gives for the examples that have all that is needed; else a problem."""
+        """The scores from `compute` for complete examples, and a problem for each of the others."""
         problems = [self.problem_of(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
         scores = list(self.compute(sound, evidence=evidence)) if sound else []
@@ -115,7 +115,7 @@ class Measure(Settings, ABC):
         return [next(rest) if problem is None else Score.missing(problem) for problem in problems]
 
     def _flagged(self, examples: Sequence[Example], scores: Sequence[Score]) -> Iterable[Score]:
-        """With the flag `language` where a text is not one that the measure was made for."""
+        """The scores, with the flag `language` for texts that the measure was not made for."""
         if self.language == "any":
             return scores
         fits = looks_english if self.language == "english" else has_spaces
@@ -129,10 +129,10 @@ class Measure(Settings, ABC):
 
     @abstractmethod
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
-        """Score examples that have all that the measure needs, one score each, in order."""
+        """Score examples that have everything that the measure needs, one score each, in order."""
 
     def computed(self, *, evidence: bool) -> Measure:
-        """The measure that does the work: its scores hold all that `shown` needs.
+        """The measure that does the work: its scores have everything that `shown` needs.
 
         Most measures do their own work. Settings that only choose which part is shown are the
         same here for all choices, so that scores are computed and cached once.
@@ -155,27 +155,27 @@ class Measure(Settings, ABC):
         return None
 
     def fit(self, sources: Iterable[str]) -> Self:
-        """This measure, made ready for a run over these sources. Only some need it.
+        """This measure, fitted to the sources of a run. Only some measures need it.
 
-        `sources` may be gone through several times, and may hold the same text more than once.
+        `sources` may be read several times, and may have the same text more than once.
         """
         return self
 
     @property
     def is_pooled(self) -> bool:
-        """Whether `pooled` is of a definition of its own and not the mean."""
+        """Whether `pooled` has its own definition instead of the mean."""
         return False
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
         """The value of many summaries together, from the sums of their `parts` and of `value`.
 
         `sums` also has `count`; each entry is a number or an array of them (one per resample).
-        The mean unless the measure has a corpus-level definition of its own.
+        The mean unless the measure has its own corpus-level definition.
         """
         return sums["value"] / sums["count"]
 
     def signature(self) -> dict[str, Any]:
-        """All that makes a value reproducible."""
+        """Everything that makes a value reproducible."""
         return {
             "measure": self.name,
             "tricolore": version("tricolore"),
@@ -227,7 +227,7 @@ class ValueChoice(Measure, ABC):
 class Composed(Measure, ABC):
     """A measure whose score follows from those of other measures.
 
-    A run scores and keeps the others, each once for all that ask for it, and then composes.
+    A run scores the others, each once for all that need it, and then composes.
     """
 
     @property
@@ -251,7 +251,7 @@ class Composed(Measure, ABC):
         return self._composed([_score_of(term, example, scores) for term in self.terms])
 
     def _composed(self, scores: Sequence[Score]) -> Score:
-        """With the flags of the terms."""
+        """The score with the flags of the terms."""
         score = self.compose(scores)
         flags = dict.fromkeys(flag for one in (score, *scores) for flag in one.flags)
         return replace(score, flags=tuple(flags)) if flags and not score.problem else score
@@ -268,7 +268,7 @@ def _score_of(term: Measure, example: Example, scores: Mapping[str, Score]) -> S
 
 
 def flatten(measures: Iterable[Measure]) -> list[Measure]:
-    """These measures, and in place of composed ones those that they are composed of, each once."""
+    """These measures, with composed ones replaced by their terms, each once."""
     singles: dict[str, Measure] = {}
     for measure in measures:
         terms = flatten(measure.terms) if isinstance(measure, Composed) else [measure]
@@ -278,7 +278,7 @@ def flatten(measures: Iterable[Measure]) -> list[Measure]:
 
 
 def _is_blank(texts: tuple[str, ...]) -> bool:
-    # Asked of every example by every measure: a plain loop is quickest.
+    # Called for every example and measure: a plain loop is fastest.
     for text in texts:  # noqa: SIM110
         if text and not text.isspace():
             return False

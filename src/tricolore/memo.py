@@ -1,4 +1,4 @@
-"""Remember what was computed, within a limit, so that several measures and summaries share it."""
+"""A bounded cache of results in memory, which measures and summaries share."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 ValueT = TypeVar("ValueT")
 
 LIMIT = 4_000_000
-"""Characters of text that one function remembers the results of, at most."""
+"""The most characters of text for which one function keeps results."""
 
 _memos: WeakSet[Memo] = WeakSet()  # type: ignore[type-arg]
 
 
 class Memo(Generic[KeyT, ValueT]):
-    """Results by key; the oldest go first when their sizes add up to more than the limit.
+    """Results by key; the oldest are dropped first when their total size exceeds the limit.
 
-    Safe to use from several threads. Two that ask for the same key at once may both compute it.
+    Safe to use from several threads. Two threads that ask for the same key at once may both compute
+    it.
 
     >>> squares = Memo(limit=2, size_of=lambda key, found: 1)
     >>> [squares.get(n, lambda: n * n) for n in (1, 2, 3)], list(squares.kept)
@@ -36,7 +37,7 @@ class Memo(Generic[KeyT, ValueT]):
         _memos.add(self)
 
     def get(self, key: KeyT, compute: Callable[[], ValueT]) -> ValueT:
-        """What was kept for the key, or what is computed now."""
+        """The cached result for the key, or a newly computed one."""
         try:
             return self.kept[key]
         except KeyError:
@@ -48,7 +49,7 @@ class Memo(Generic[KeyT, ValueT]):
     def get_many(
         self, keys: Iterable[KeyT], compute: Callable[[list[KeyT]], Iterable[ValueT]]
     ) -> dict[KeyT, ValueT]:
-        """What was kept for each key; all that is missing is computed in one call.
+        """The cached result for each key; all missing ones are computed in one call.
 
         >>> squares = Memo(limit=9, size_of=lambda key, found: 1)
         >>> squares.get_many([3, 2, 3], lambda missing: [n * n for n in missing])
@@ -94,7 +95,7 @@ def remembered(function: Callable[..., ValueT]) -> Callable[..., ValueT]:
 
     @wraps(function)
     def ask(*arguments: Hashable) -> ValueT:
-        # Asked for every word of every text: the usual case is looked up without another call.
+        # Called for every word of every text: the usual case needs no further call.
         try:
             return kept[arguments]
         except KeyError:
@@ -104,7 +105,7 @@ def remembered(function: Callable[..., ValueT]) -> Callable[..., ValueT]:
 
 
 def forget() -> None:
-    """Forget everything, as a benchmark must before it times a run."""
+    """Forget everything; a benchmark calls this before it times a run."""
     for memo in list(_memos):
         memo.clear()
 

@@ -24,7 +24,7 @@ from tricolore.settings import (
     read_settings,
 )
 from tricolore.spec import SUMS, Spec, parse_specs
-from tricolore.spec import split_specs as split_specs  # as well known here as get_measures
+from tricolore.spec import split_specs as split_specs  # also part of this module's interface
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ _COMPOSED = {
     "sum-qe": "train.sum_qe:SumQe",
     "sbert-regression": "train.sbert_regression:SbertRegression",
 }
-"""What a name alone does not make: it must be told of what, or which trained model."""
+"""Names that need a setting: the terms of a sum, or the directory of a trained model."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "rouge": ("rouge-1", "rouge-2", "rouge-l"),
@@ -89,7 +89,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every measure by the name people type, ours and those of installed plugins."""
+    """Every measure by the name that users type, ours and those of installed plugins."""
     ours = {f"rouge-{v}": _rouge(v) for v in ROUGE_VARIANTS}
     ours |= {
         name: Entry(f"tricolore.measures.{path}") for name, path in (_LEXICAL | _NEURAL).items()
@@ -137,13 +137,13 @@ def _entry(name: str) -> Entry | None:
 
 
 class MeasureNames:
-    """The names of all measures, as the parser of specs asks for them."""
+    """The names of all measures, for the parser of specs."""
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and (name in GROUPS or _entry(name) is not None)
 
     def takes_text(self, name: str, setting: str) -> bool:
-        """Whether a setting is free text: a path or the name of a model may hold a -."""
+        """Whether a setting is free text: a path or the name of a model may contain a -."""
         entry = _entry(name)
         return entry is not None and get_type_hints(entry.load()).get(setting) is str
 
@@ -169,8 +169,8 @@ def get_measures(
     """The measures that a list of specs names, each once.
 
     A comma separates specs as well as the settings of one: `a:x=1,y=2,b` is `a:x=1,y=2` and `b`.
-    `policy` says which files and models the specs may name; measures that are given as objects
-    are not asked.
+    `policy` says which files and models the specs may name; measures that are given as objects are
+    not checked.
     """
     made: list[Measure] = []
     for given in [specs] if isinstance(specs, str) else specs:
@@ -185,10 +185,10 @@ def get_measures(
 
 
 def direction_of(column: str) -> Direction:
-    """Which way is better in a column of scores: a measure's label, or `label.part`.
+    """Whether higher or lower is better in a column: a measure's label, or `label.part`.
 
-    `neither` for parts of which neither way is better, such as counts, and for columns that no
-    known measure wrote.
+    `neither` for parts without a better direction, such as counts, and for columns that no known
+    measure wrote.
 
     >>> direction_of("estime"), direction_of("estime.soft"), direction_of("bleu.sys_len")
     ('lower', 'higher', 'neither')
@@ -196,14 +196,14 @@ def direction_of(column: str) -> Direction:
     with contextlib.suppress(TricoloreError):
         return get_measure(column).direction
     label, _, part = column.rpartition(".")
-    with contextlib.suppress(TricoloreError):  # a layer is counted by the model, if it is here
+    with contextlib.suppress(TricoloreError):  # the layers of a model that is not installed
         return get_measure(label).part_directions.get(part, "neither")
     return "neither"
 
 
 @dataclass(frozen=True)
 class MeasureInfo:
-    """What there is to know of a measure: for lists, pages and forms."""
+    """A description of a measure, for lists, pages and forms."""
 
     name: str
     summary: str
@@ -215,7 +215,7 @@ class MeasureInfo:
     cost: str
     extra: str
     parts: Mapping[str, Direction]
-    """The names of the parts, and which way is better in each."""
+    """The names of the parts, and whether higher or lower is better in each."""
     presets: Mapping[str, Mapping[str, Setting]]
     settings: tuple[SettingInfo, ...]
     is_complete: bool = True
@@ -224,7 +224,7 @@ class MeasureInfo:
 
 
 def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
-    """All about the measure that a spec or a name stands for.
+    """The description of the measure that a spec or a name stands for.
 
     >>> info = describe("jensen-shannon")
     >>> info.direction, info.bounds, [setting.name for setting in info.settings][:2]
@@ -244,7 +244,7 @@ def describe(spec: str, policy: Policy = OPEN_POLICY) -> MeasureInfo:
         cost=cls.cost,
         extra=cls.extra,
         presets=cls.presets,
-        # What the name stands for is no longer to be set: `rouge-2` has a variant.
+        # Settings that the name fixes are left out: `rouge-2` has a variant.
         settings=tuple(s for s in describe_settings(cls) if s.name not in entry.settings),
         is_complete=is_complete,
         **told,

@@ -1,4 +1,4 @@
-"""What a measure says of an example."""
+"""The result of a measure for an example."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SpanKind = Literal[
     "hurt",
     "unchanged",
 ]
-"""What a span says, for programs that choose how to show it; `label` says it in words.
+"""The kind of a span, for programs that choose how to show it; `label` is text for readers.
 
 - `fault`: words that look wrong.
 - `match`: words that the other text has too, or a synonym of.
@@ -37,11 +37,10 @@ SpanKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of text that a score rests on.
+    """A span of text that a score is based on.
 
     `start` and `end` count characters of the text named by `where`; `document` says which of
-    several sources or references. `match` is the stretch of the other text that it was matched
-    with.
+    several sources or references. `match` is the span of the other text that it was matched with.
     """
 
     where: Where
@@ -54,7 +53,7 @@ class Span:
     kind: SpanKind = ""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty."""
+        """The object as plain values, without empty ones."""
         plain: dict[str, Any] = {
             "where": self.where,
             "start": self.start,
@@ -73,7 +72,7 @@ class Span:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Span:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         match = plain.get("match")
         return Span(**{**plain, "match": Span.from_json(match) if match else None})
 
@@ -82,9 +81,9 @@ class Span:
 class Score:
     """A value, its parts, the evidence for it; or NaN and the problem, in plain words.
 
-    A score that is not `final` may be had another time, when the cause of its problem is gone
-    (no memory, no answer in time): it is never kept in a cache. `flags` are warnings about a
-    value that is there, such as `truncated`: the measure did not read the whole source.
+    A score that is not `final` may succeed another time, when the cause of its problem is gone (no
+    memory, no answer in time): it is never kept in a cache. `flags` are warnings about a value that
+    is there, such as `truncated`: the measure did not read the whole source.
     """
 
     value: float
@@ -96,7 +95,7 @@ class Score:
 
     @staticmethod
     def missing(problem: str, *, is_final: bool = True) -> Score:
-        """No value could be had.
+        """A score without a value.
 
         >>> Score.missing("the summary is empty").value
         nan
@@ -105,7 +104,7 @@ class Score:
 
     @staticmethod
     def of_parts(parts: Mapping[str, float], evidence: Iterable[Span] = ()) -> Score:
-        """Parts of which a setting of the measure says which one is the value."""
+        """Parts, one of which is the value; a setting of the measure chooses it."""
         return Score(math.nan, parts, tuple(evidence))
 
     def __float__(self) -> float:
@@ -117,7 +116,7 @@ class Score:
         return self.value
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty."""
+        """The object as plain values, without empty ones."""
         plain: dict[str, Any] = {"value": None if math.isnan(self.value) else self.value}
         if self.parts:
             plain["parts"] = {
@@ -135,7 +134,7 @@ class Score:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Score:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         value = plain["value"]
         return Score(
             value=math.nan if value is None else value,

@@ -1,7 +1,7 @@
-"""Settings as fields of a dataclass, each with a line of help, written and read as words.
+"""Settings as fields of a dataclass, each with a line of help, written and read as text.
 
-Measures, estimators and perturbations all take their settings this way, so that one grammar
-(`name:setting=value,…`), one table of help and one set of errors serves them all.
+Measures, estimators and perturbations all take their settings this way, so that they share one
+grammar (`name:setting=value,…`), one table of help and one set of errors.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ModelName = Annotated[str, Opens("model")]
 
 
 def setting(default: ValueT, help: str) -> ValueT:
-    """A field with a default and a line of help that is there at run time.
+    """A field with a default and a line of help that is available at run time.
 
     >>> @dataclass(frozen=True, kw_only=True)
     ... class Ngrams(Settings):
@@ -117,7 +117,7 @@ def shortest_spec(
 
 @dataclass(frozen=True)
 class Policy:
-    """What the settings of a spec may open: for programs that take specs from strangers.
+    """What the settings of a spec may open: for programs that take specs from untrusted users.
 
     `files`: whether settings may name files and directories of this machine. `models`: the names
     of the models that may be used; any if None. The models that measures use by default must be
@@ -177,11 +177,11 @@ def read_settings(
 
 @dataclass(frozen=True)
 class SettingInfo:
-    """What there is to know of a setting."""
+    """The description of a setting."""
 
     name: str
     type: str
-    """In words: `choice`, `true or false`, `whole number`, `number`, `text`, `file`, `model`."""
+    """As text: `choice`, `true or false`, `whole number`, `number`, `text`, `file`, `model`."""
     choices: tuple[str, ...]
     default: Setting
     help: str

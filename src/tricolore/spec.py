@@ -17,9 +17,9 @@ from typing import Protocol
 from tricolore.errors import SpecError
 
 SUMS = ("sum", "avg")
-"""The names whose specs have terms."""
+"""The names of specs that have terms."""
 _DEEPEST = 20
-"""Sums inside sums."""
+"""The deepest nesting of sums."""
 
 _NUMBER = re.compile(r"\s*(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)\s*\*\s*", re.IGNORECASE)
 _LAST_KEY = re.compile(r"[:,]\s*([\w-]+)\s*=[^,]*$")
@@ -29,23 +29,23 @@ _IS_NO_TEXT = re.compile(r"true|false|-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 
 
 class Names(Protocol):
-    """What the parser must know of the things that specs name."""
+    """What the parser must know about names and settings."""
 
     def __contains__(self, name: object) -> bool:
-        """Whether this is a name."""
+        """Whether this is a known name."""
 
     def takes_text(self, name: str, setting: str) -> bool:
-        """Whether a setting is free text, such as a path, in which a - is a letter."""
+        """Whether a setting is free text, such as a path, in which a - is part of the text."""
 
 
 class NoNames:
-    """Where nothing can be added up, no name needs to be known."""
+    """Without sums, the parser needs to know no names."""
 
     def __contains__(self, name: object) -> bool:
         return False
 
     def takes_text(self, name: str, setting: str) -> bool:
-        """No name, no setting."""
+        """Knows no names and no settings."""
         return False
 
 
@@ -66,7 +66,7 @@ class Spec:
 
     @staticmethod
     def parse(text: str, names: Names) -> Spec:
-        """The one spec that a text is."""
+        """Parse a text as one spec."""
         found = parse_specs(text, names)
         if len(found) != 1:
             raise SpecError(f"'{text}' is {len(found)} specs where one is wanted")
@@ -76,13 +76,13 @@ class Spec:
         settings = ",".join(f"{key}={value}" for key, value in self.settings.items())
         if not self.terms:
             return f"{self.name}:{settings}" if settings else self.name
-        # A sum is known by its signs; one term alone is known as one by its factor.
+        # A sum is recognized by its signs; a single term by its factor.
         is_plain = self.name == "sum" and not (len(self.terms) == 1 and self.terms[0].weight == 1)
         written = ("" if is_plain else f"{self.name}:") + write_terms(self.terms)
         return f"{written},{settings}" if settings else written
 
     def with_setting(self, name: str, value: str | None) -> Spec:
-        """This spec with another value of a setting, in the same place; without it if None."""
+        """This spec with another value of a setting, in the same position; without it if None."""
         changed = {**self.settings, name: value}
         kept = {key: text for key, text in changed.items() if text is not None}
         return Spec(self.name, kept, self.terms)
@@ -97,7 +97,7 @@ class Term:
 
 
 def parse_spec(text: str, names: Names | None = None) -> Spec:
-    """The one spec that a text is; without names it is never a sum."""
+    """Parse a text as one spec; without names it is never a sum."""
     return Spec.parse(text, names or NoNames())
 
 
@@ -159,7 +159,7 @@ def _write_number(value: float) -> str:
 
 
 def _outside_brackets(text: str) -> list[str]:
-    """Cut at the commas that are in no brackets."""
+    """Split at the commas that are outside brackets."""
     pieces, depth, start = [], 0, 0
     for at, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
@@ -176,7 +176,7 @@ def _parse_list(text: str, names: Names, depth: int) -> list[Spec]:
 
 
 def _parse_one(text: str, names: Names, depth: int) -> list[Spec]:
-    """The spec that a text without commas outside brackets is; several only if in brackets."""
+    """Parse a text without commas outside brackets; it is several specs only inside brackets."""
     head, colon, rest = text.partition(":")
     name = plain_name(head)
     if name in SUMS:
@@ -226,7 +226,7 @@ class _Piece:
 
 
 class _Reader:
-    """Cuts a sum into terms, from left to right; a spec that is none is one term of weight 1."""
+    """Cuts a sum into terms, from left to right; any other spec is one term of weight 1."""
 
     def __init__(self, text: str, names: Names) -> None:
         self.text = text
@@ -287,16 +287,16 @@ class _Reader:
         raise SpecError(f"a bracket is not closed in '{self.text}'")
 
     def _name(self, start: int) -> str:
-        """The longest known name that is here; or up to the next sign that must be one."""
-        # `importance-estimee`: that a sign follows is sure only where a name follows the sign.
+        """The longest known name at this position, or the text up to the next certain sign."""
+        # `importance-estimee`: a - is certainly a sign only if a name follows it.
         for end in reversed(self._name_ends(start)):
             if self._ends_at(end):
                 return self.text[start:end]
         return re.split("[:+]", self.text[start:], maxsplit=1)[0]
 
     def _name_ends(self, start: int) -> list[int]:
-        """Where the known names end that begin here, the shortest first."""
-        # No name is longer than this; so the time does not grow with the square of the text.
+        """The ends of the known names that begin here, the shortest first."""
+        # No name is longer than this, so that the time stays linear in the text.
         longest = min(start + 100, len(self.plain))
         ends = []
         for end in range(start + 1, longest + 1):

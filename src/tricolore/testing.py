@@ -1,4 +1,4 @@
-"""Checks for measures of your own: what every measure must keep to work in runs and files."""
+"""Checks for your own measures: what every measure must satisfy to work in runs and files."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ EXAMPLES = (
 def check_measure(
     measure: Measure, examples: Sequence[Example] = EXAMPLES, *, tolerance: float = 0.0
 ) -> None:
-    """Raise `AssertionError` if a measure does not keep what every measure must.
+    """Raise `AssertionError` if a measure does not satisfy what every measure must.
 
-    The examples must have all that the measure needs, and no empty text. `tolerance` is for nets
-    whose last digits depend on what is computed together: by how much numbers may differ.
+    The examples must have all that the measure needs, and no empty text. `tolerance` is how much
+    numbers may differ, for nets whose last digits depend on the batch.
 
     >>> from tricolore import get_measure
     >>> check_measure(get_measure("coverage"))
@@ -77,7 +77,7 @@ def check_measure(
 
 
 def check_declarations(measure: Measure) -> None:
-    """What a measure says of itself: name, bounds, parts, settings, signature."""
+    """Check the declarations of a measure: name, bounds, parts, settings, signature."""
     low, high = measure.bounds
     _hold(measure, low < high, f"the bounds {low} and {high} are not in order")
     _hold(measure, bool(measure.cost), "it does not say what it costs")
@@ -104,7 +104,7 @@ def check_declarations(measure: Measure) -> None:
 
 
 def check_score(measure: Measure, example: Example, score: Score) -> None:
-    """A score lies within the bounds, has declared parts only, and evidence within the texts."""
+    """Check that a score is within bounds, has only declared parts, and evidence in the texts."""
     where = f"the summary '{example.summary[:40]}'"
     if score.problem is not None:
         _hold(measure, math.isnan(score.value), f"{where} has both a value and a problem")
@@ -135,14 +135,14 @@ def _check_span(measure: Measure, example: Example, span: Span) -> None:
 def _check_independence(
     measure: Measure, examples: Sequence[Example], scores: Sequence[Score], tolerance: float
 ) -> None:
-    """Neither order nor company, nor whether evidence is asked for, changes a score."""
+    """Check that order, batch and evidence do not change a score."""
     backwards = measure.score(list(reversed(examples)), evidence=True)[::-1]
     _hold(measure, _same(backwards, scores, tolerance), "the order of the examples changes scores")
     alone = [measure.score([example], evidence=True)[0] for example in examples]
     _hold(
         measure,
         _same(alone, scores, tolerance),
-        "company changes a score",
+        "other examples in a batch change a score",
     )
     bare = measure.score(examples)
     _hold(measure, not any(score.evidence for score in bare), "evidence comes without being asked")
@@ -157,7 +157,7 @@ def _same(some: Sequence[Score], others: Sequence[Score], tolerance: float) -> b
 
 
 def _alike(one: Any, other: Any, tolerance: float) -> bool:
-    """Whether plain values are the same but for small differences of numbers."""
+    """Whether plain values are the same up to small differences of numbers."""
     if isinstance(one, dict) and isinstance(other, dict):
         same_keys = list(one) == list(other)
         return same_keys and all(_alike(one[key], other[key], tolerance) for key in one)
@@ -170,7 +170,7 @@ def _alike(one: Any, other: Any, tolerance: float) -> bool:
 
 
 def _check_problems(measure: Measure, example: Example) -> None:
-    """What lacks a text that is needed has a problem, and no value."""
+    """Check that an example without a needed text has a problem and no value."""
     lacking = {"summary": replace(example, summary=" \n")}
     if "source" in measure.needs:
         lacking["source"] = replace(example, source=())
@@ -181,7 +181,11 @@ def _check_problems(measure: Measure, example: Example) -> None:
         has_problem = score.problem is not None and math.isnan(score.value)
         _hold(measure, has_problem, f"without {what} there is no problem but {score.value}")
         found = repr(measure.score([example, row])[1].problem)
-        _hold(measure, found == repr(score.problem), f"without {what} company changes the problem")
+        _hold(
+            measure,
+            found == repr(score.problem),
+            f"without {what} other examples change the problem",
+        )
 
 
 def _hold(measure: Measure, condition: bool, message: str) -> None:

@@ -4,7 +4,13 @@ import math
 
 import pytest
 
-from tricolore.data.empty import UNBOUNDED, check_empty, empty_notes, worst_value
+from tricolore.data.empty import (
+    UNBOUNDED,
+    check_empty,
+    empty_notes,
+    has_worst,
+    worst_value,
+)
 
 
 def test_the_worst_bound_or_the_worst_value_that_was_observed():
@@ -30,3 +36,15 @@ def test_another_way():
     check_empty("skip")
     with pytest.raises(ValueError, match="empty is one of worst, skip, not 'zero'"):
         check_empty("zero")
+
+
+def test_a_count_has_no_worst_value_and_the_note_says_so():
+    assert has_worst("higher", (0, math.inf))
+    assert not has_worst("lower", (0, math.inf))
+    assert not has_worst("neither", (0, 1))
+    notes = empty_notes({"a": 2}, "worst", unbounded={"estime": 17.0, "other": math.nan})
+    assert notes[1] == (
+        "estime has no worst possible value: empty summaries count as the worst value of all rows "
+        "here (17)."
+    )
+    assert "there is none" in notes[2]

@@ -58,7 +58,7 @@ class ComparisonResult:
         return sheet
 
     def sheets(self, form: OutputFormat = "table", *, pairs: bool = False) -> list[TitledTable]:
-        """The tables with their titles: programs (csv, json) get the pairs, people the main table.
+        """The tables with their titles: csv and json get the pairs, other formats the main table.
 
         Args:
             form: What the tables will be written as.

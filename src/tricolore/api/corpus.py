@@ -30,8 +30,8 @@ def fit_corpus(
         data: Examples: anything that `evaluate` takes. Only their sources are used.
         output: The file to write. `importance:corpus=FILE` scores with it.
         measure: The importance measure whose tokenizer and settings are used.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
     """
     made = get_measure(measure)
     if not isinstance(made, Importance):

@@ -1,4 +1,4 @@
-"""Score whatever holds summaries (a file, a data frame, a list) and look at the result."""
+"""Score the summaries of a file, a data frame or a list, and look at the result."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class RunSummary:
-    """What there is to say about a run besides the scores of single summaries."""
+    """A summary of a run: means, problems and counts."""
 
     systems: ResultTable
     """The mean of every system and measure with its 95 % interval."""
@@ -225,7 +225,7 @@ def evaluate(
         output: A file to which every row is written as soon as it is scored: .jsonl, .csv, .tsv
             or .parquet; "-" is standard output.
         write_evidence: Whether the evidence is written, too; as `evidence` if not given.
-        keep: Keep only the first so many results in memory, for files of any size.
+        keep: Keep only the first results in memory, at most this many, for files of any size.
         cache: Where scores are looked up and kept: a directory, "user" for the one that the
             command line uses, or none.
         jobs: Number of processes.
@@ -259,7 +259,7 @@ def evaluate(
             twice=run.needs_corpus,
         )
         rows = RowsWithTotal(examples)
-        results = run.score(rows)  # which fits the measures, where they need it
+        results = run.score(rows)  # this also fits the measures that need it
         tally = _Tally(SystemTable(run.measures, empty=empty, seed=seed), keep)
         has_spans = evidence if write_evidence is None else write_evidence
         with _writer(str(output), run.measures, has_spans) as writer:

@@ -29,9 +29,9 @@ class PerturbationTally:
     damaged: int = 0
     """Damaged summaries."""
     errors: int = 0
-    """Changes in all of them."""
+    """The number of changes in all of them."""
     too_few_errors: Counter[str] = field(default_factory=Counter)
-    """Why summaries have fewer errors than were asked for, and how many have."""
+    """Why summaries have fewer errors than requested, and how many have."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Why summaries could not be damaged or read, and how many could not."""
 
@@ -72,7 +72,7 @@ class PerturbationResult:
 
     rows: Sequence[dict[str, Any]]
     damaged: Sequence[Damaged]
-    """Each damaged summary with its clean twin and all edits."""
+    """Each damaged summary with the clean one and all edits."""
     tally: PerturbationTally
 
     def __len__(self) -> int:
@@ -135,7 +135,7 @@ class _Damage:
         return _DamagedBatch(rows, all_damaged, tally)
 
     def _outcomes(self, kind: Perturbation, examples: Sequence[Example]) -> list[list[Outcome]]:
-        """What becomes of each example; a kind that does not count errors damages it once."""
+        """The damaged versions of each example; a kind that does not count errors gives one."""
         return kind.damage_by(examples, self.counts if kind.counted else [1])
 
 
@@ -162,8 +162,8 @@ def perturb(
             several versions.
         copies: Number of differently damaged versions per summary, kind and number of errors.
         keep_clean: Whether the clean summary comes before its damaged versions.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         seed: Seed of the random choices: the same seed gives the same damage.
         batch_size: Number of summaries that are damaged together.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.

@@ -55,7 +55,7 @@ def read_examples(
     encoding: str = "",
     twice: bool = True,
 ) -> Examples:
-    """Examples of whatever holds them; the log says which columns are read as what."""
+    """Examples from any kind of data; the log says which columns are read as what."""
     wanted = frozenset(needs) - {"corpus"}
     rows = examples_from(data, columns, needs=wanted, limit=limit, encoding=encoding, twice=twice)
     rows.require((), human=human)
@@ -88,7 +88,7 @@ class RowsWithTotal:
         self._is_whole = True
 
     def total(self) -> int | None:
-        """How many rows there are; while they are read, an estimate by how far the file is."""
+        """The number of rows; while they are read, an estimate from the position in the file."""
         if self._is_whole:
             return self._read
         records = self._rows.records if isinstance(self._rows, ExampleFile) else None
@@ -120,7 +120,7 @@ def opened_cache(cache: CacheChoice) -> Iterator[Cache | None]:
 
 @contextmanager
 def placed_on(device: str = "", offline: bool = False) -> Iterator[Placement]:
-    """Run models there within a block; what is not given is as it was before."""
+    """Run models on this device within a block; what is not given stays as it is."""
     before = current()
     placement = replace(before, device=device or before.device, offline=offline or before.offline)
     with placed(placement):
@@ -132,7 +132,7 @@ def watched(
     progress: bool | Progress,
     total: Callable[[], int | None] = lambda: None,
 ) -> Iterator[Result]:
-    """Pass results on, and tell how many there are."""
+    """Pass results on, and report their number."""
     if progress is True:
         from tricolore.report.progress import watched as with_bar
 

@@ -18,8 +18,8 @@ ScoresOrFile = str | Path | ScoreTable | Evaluation
 def settled_table(scores: ScoresOrFile, empty: Empty | None = None) -> ScoreTable:
     """The table of scores, with the values that empty summaries count as.
 
-    Without `empty`, a table that has settled it already stays as it is; everywhere else they have
-    the worst possible value.
+    Without `empty`, a table that already has such values stays as it is; otherwise empty summaries
+    get the worst possible value.
 
     >>> table = ScoreTable.of(["1"], ["a"], {"chrf": [float("nan")]}, is_empty=[True])
     >>> settled_table(table).values["chrf"].tolist()
@@ -42,7 +42,7 @@ def settled_table(scores: ScoresOrFile, empty: Empty | None = None) -> ScoreTabl
 
 
 def one_human_score(table: ScoreTable, asked: str = "") -> str:
-    """The name of the human score that is asked for, or of the only one there is."""
+    """The name of the requested human score, or of the only one."""
     names = table.qualities(asked)
     if len(names) > 1:
         raise ReadError(

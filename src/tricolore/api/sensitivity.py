@@ -37,13 +37,13 @@ from tricolore.run.run import Run
 
 @dataclass(frozen=True)
 class SensitivityResult:
-    """How well measures tell clean summaries from damaged ones, by measure and damage."""
+    """How well measures distinguish clean from damaged summaries, by measure and damage."""
 
     found: Mapping[DamageCase, Sensitivity]
     twins: Mapping[DamageCase, DamagedPairs]
     """The scores of clean and damaged summaries."""
     left_out: Mapping[str, int]
-    """Why summaries were not damaged as asked for, and how many were not."""
+    """Why summaries were not damaged as requested, and how many were not."""
     measures: Sequence[Measure]
     notes: Sequence[str] = ()
     """What was read from which column, and what may be wrong with it."""
@@ -97,8 +97,8 @@ def sensitivity(
         errors_per_summary: Numbers of errors in each damaged summary.
         copies: Number of differently damaged versions per summary, kind and number of errors.
         locate: Whether to look at where the evidence for scores points.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         seed: Seed of the random choices: the same seed gives the same damage.
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.

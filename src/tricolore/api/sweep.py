@@ -50,7 +50,7 @@ class SweepResult:
     level: Level
     coefficient: Coefficient
     problem: str = ""
-    """Why the first value that is missing is missing; empty if none is."""
+    """Why the first missing value is missing; empty if none is."""
     notes: Sequence[str] = ()
     """What was read from which column, and what may be wrong with it."""
 
@@ -136,8 +136,8 @@ def sweep(
         resamples: Number of random resamples for the intervals.
         seed: Seed of the random resampling.
         empty: How an empty summary counts: as the worst possible value ("worst"), or not at all.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         cache: Where scores are looked up and kept, as in `evaluate`.
         jobs: Number of processes.
         engine: Where the work is done, instead of `jobs` processes on this machine.

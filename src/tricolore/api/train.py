@@ -1,4 +1,4 @@
-"""Learn to predict human scores, and say how well that goes on unseen documents."""
+"""Learn to predict human scores, and report how well that works on unseen documents."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class TrainingReport:
 
     @property
     def error(self) -> Mapping[str, Any]:
-        """Cross-validated figures: by human score, predictor and statistic."""
+        """Cross-validated statistics, by human score, predictor and statistic."""
         targets: Mapping[str, Any] = self.trained.card.error["targets"]
         return targets
 
     @property
     def table(self) -> ResultTable:
-        """The cross-validated figures, with what they are."""
+        """The table of cross-validated statistics, with explanations."""
         card = self.trained.card
         sheet = training_sheet(self.error)
         trainings = "one training" if card.restarts == 1 else f"{card.restarts} trainings averaged"
@@ -121,8 +121,8 @@ def train(
         restarts: Number of trainings whose predictions are averaged; the estimator's own number
             if not given.
         seed: Seed of the folds and of the trainings.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         cache: Where scores of measures are looked up and kept, as in `evaluate`.
         jobs: Number of processes that score measures.
         engine: Where measures are scored, instead of `jobs` processes on this machine.

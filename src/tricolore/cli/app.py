@@ -1,4 +1,4 @@
-"""`tricolore`: what is run when the command is typed."""
+"""`tricolore`: the entry point of the command line."""
 
 from __future__ import annotations
 
@@ -93,11 +93,11 @@ _OPTIONS = {
     **{f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
     **{f"choice.{role}": f"choose with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
 }
-"""What to do on the command line about an argument that an error names."""
+"""What to do on the command line about the argument in an error."""
 
 
 def explained(problem: object, argument: str) -> str:
-    """The words of an error or a warning, with the option that its argument is given by."""
+    """The text of an error or a warning, with the option for its argument."""
     option = _OPTIONS.get(argument, "")
     if not option:
         return str(problem)
@@ -107,7 +107,7 @@ def explained(problem: object, argument: str) -> str:
 
 
 class _ToStderr(logging.Handler):
-    """Shows what the library reports on its way, such as which columns and models it reads."""
+    """Shows what the library logs, such as which columns and models it reads."""
 
     def emit(self, record: logging.LogRecord) -> None:
         from tricolore.report.terminal import console
@@ -124,7 +124,7 @@ def _log_to_stderr() -> None:
 
 
 def main() -> None:
-    """Run the command line; an error that a user can mend is one line on stderr, exit code 2."""
+    """Run the command line; an error that a user can fix is one line on stderr, exit code 2."""
     from tricolore.errors import TricoloreError
 
     _log_to_stderr()

@@ -1,4 +1,4 @@
-"""`tricolore data`: the public sets with human judgements, as files that we can score."""
+"""`tricolore data`: the public datasets with human scores, as files that we can score."""
 
 from __future__ import annotations
 

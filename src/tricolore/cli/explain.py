@@ -55,7 +55,7 @@ def page(name: str) -> str:
 
     pages = _pages()
     if name not in GROUPS:
-        find(name)  # an unknown name is an error that suggests the nearest
+        find(name)  # an unknown name is an error that suggests the nearest one
     family = "rouge" if name.startswith("rouge") else name
     if (path := pages / f"{family}.md").is_file():
         return re.sub(r"<!--.*?-->\n?", "", path.read_text(encoding="utf-8"))
@@ -70,6 +70,6 @@ def page(name: str) -> str:
 
 def _pages() -> Path:
     installed = Path(str(files("tricolore"))) / "docs" / "measures"
-    # In a checkout the pages are where people edit them.
+    # In a checkout the pages are in docs/.
     checkout = Path(__file__).parents[3] / "docs" / "measures"
     return installed if installed.is_dir() else checkout

@@ -32,7 +32,7 @@ def _run(*names: str, help: str, **settings: Any) -> Any:
     return typer.Option(*names, help=help, rich_help_panel=_RUN, **settings)
 
 
-# What is read.
+# Input.
 
 Examples = Annotated[
     str,
@@ -112,7 +112,7 @@ Encoding = Annotated[
 ]
 Limit = Annotated[int | None, _input(min=1, metavar="N", help="Read only the first N rows.")]
 
-# What is computed.
+# What to compute.
 
 Measures = Annotated[
     str,
@@ -177,7 +177,7 @@ Permutations = Annotated[
     ),
 ]
 
-# What comes out.
+# Output.
 
 Output = Annotated[
     str,
@@ -228,7 +228,7 @@ Signatures = Annotated[
     ),
 ]
 
-# How it is run.
+# How to run.
 
 CachePlace = Annotated[
     str,

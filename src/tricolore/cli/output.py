@@ -24,7 +24,7 @@ _ENDINGS: dict[str, OutputFormat] = {
 
 
 def form_of(format: OutputFormat | None, output: str) -> OutputFormat:
-    """The form that was asked for, or the one that the ending of the output names."""
+    """The requested format, or the one that the ending of the output names."""
     from tricolore.errors import WriteError
 
     if format or not output:
@@ -56,7 +56,7 @@ def put(sheets: Sequence[TitledTable], form: OutputFormat, output: str) -> None:
 
 
 def begin(plot: str) -> None:
-    """Say what cannot be drawn before anything is computed."""
+    """Report what cannot be drawn before anything is computed."""
     if plot:
         from tricolore.report.plots import check_plot
 
@@ -87,7 +87,7 @@ def answer(
 def present(study: Study[Any], format: OutputFormat | None, output: str, plot: str) -> None:
     """Print the tables of a study, or write them, and draw its figure."""
     form = form_of(format, output)
-    figure = study.figure() if plot else None  # an error comes before anything is printed
+    figure = study.figure() if plot else None  # so that an error comes before anything is printed
     put([("", table) for table in study.tables], form, output)
     if figure is not None:
         from tricolore.report.plots import save

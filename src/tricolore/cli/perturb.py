@@ -1,4 +1,4 @@
-"""`tricolore perturb`: summaries in, worse summaries out, with a label for every error."""
+"""`tricolore perturb`: damages summaries, with a label for every error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command shows besides its options: examples, and what a mistyped option may mean."""
+"""Examples below a command's options, and suggestions for a mistyped option."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MEANT = {
     "no-cache": "cache",
     "max-rows": "limit",
 }
-"""Words for options that people know from elsewhere."""
+"""Names of options in other programs."""
 
 
 def suggested_options(given: str, known: Iterable[str]) -> list[str]:
@@ -71,7 +71,7 @@ class SuggestingCommand(TyperCommand):
 
 
 def epilog(examples: str) -> str:
-    """What is shown below the options of a command: its examples."""
+    """The examples that are shown below the options of a command."""
     lines = [line.strip() for line in examples.strip().splitlines() if line.strip()]
     if not lines:
         return ""

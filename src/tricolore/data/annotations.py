@@ -1,7 +1,7 @@
-"""What each person said of each summary, where a file tells it: the key `annotations`.
+"""Scores of single annotators, if a file has them: the key `annotations`.
 
-{"overall": [2, 3, 3]}                               people without names: by their place
-{"overall": [{"annotator": 5, "score": 2}, ...]}     people with names
+{"overall": [2, 3, 3]}                               annotators without names, by position
+{"overall": [{"annotator": 5, "score": 2}, ...]}     annotators with names
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tricolore.example import Example
 
 Label = float | str
 Rating = tuple[str, Label]
-"""Who, and what he said: a number, or the word of a scale."""
+"""An annotator and the score: a number, or a label of a scale."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Judged:
     annotations: Mapping[str, Sequence[Rating]]
 
     def to_json(self) -> dict[str, Any]:
-        """As a row of our JSON Lines."""
+        """The example as a row of our JSON Lines."""
         row = self.example.to_json()
         if self.annotations:
             row["annotations"] = {
@@ -54,7 +54,7 @@ def judged(annotations: Mapping[str, Sequence[Rating]], **texts: Any) -> Judged:
 
 
 def write_judged(rows: Iterable[Judged], target: str | Path) -> str:
-    """Write the rows as JSON Lines, whole or not at all; what was written, in words."""
+    """Write the rows as JSON Lines, whole or not at all, and return a one-line description."""
     documents, systems, human = list[str](), set[str](), dict[str, None]()
 
     def plain() -> Iterator[dict[str, Any]]:
@@ -74,11 +74,11 @@ def write_judged(rows: Iterable[Judged], target: str | Path) -> str:
 
 @dataclass(frozen=True)
 class AnnotatorTable:
-    """The judgements of one quality: rows of the file down, people across, NaN where none."""
+    """The judgements of one quality: file rows × annotators, NaN where there is none."""
 
     people: list[str]
     scores: NDArray[np.float64]
-    """The mean where somebody judged the same summary twice."""
+    """The mean if an annotator judged the same summary twice."""
 
 
 def read_annotators(
@@ -88,10 +88,10 @@ def read_annotators(
     values: Mapping[str, float] | None = None,
     name: str = "the data",
 ) -> AnnotatorTable:
-    """The judgements of a quality in a file, or in rows; `values` says what a label counts.
+    """The judgements of a quality in a file, or in rows; `values` gives the numbers of labels.
 
-    People are in order of their names, numbers as numbers. `name` is what errors call the rows;
-    a file has its own.
+    Annotators are sorted by name, numbers as numbers. `name` is what errors call the rows; a file
+    has its own.
     """
     records = Records(data) if isinstance(data, str) else data
     if isinstance(records, Records):
@@ -154,7 +154,7 @@ def _score(label: Label | None, values: Mapping[str, float] | None) -> float:
 
 
 def _word(label: Label) -> str:
-    # 2.0 and 2 are one label.
+    # 2.0 and 2 are the same label.
     is_whole = isinstance(label, float) and label.is_integer()
     return str(int(label)) if is_whole else str(label)
 

@@ -1,4 +1,4 @@
-"""The one way to write a file: beside the target first, then in its place in one step.
+"""Atomic writing of files: first beside the target, then into its place in one step.
 
 Whoever reads the target finds the old file or the whole new one, never a part of it, even if the
 writer is killed or the disk is full.
@@ -24,7 +24,7 @@ _OF_THE_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS}
 
 
 def check_target(target: str | Path) -> None:
-    """Say what keeps a file from being written, before anything is computed for it."""
+    """Raise an error if a file cannot be written, before anything is computed for it."""
     path = Path(target)
     if path.is_dir():
         raise _cannot(target, "it is a directory")
@@ -37,7 +37,7 @@ def check_target(target: str | Path) -> None:
 
 
 class Draft:
-    """A file that takes the place of its target when it is kept, and is gone if it is not.
+    """A file that replaces its target when it is kept, and is removed if it is not.
 
     Write to `path`, which lies beside the target under a hidden name. A target that is not a
     regular file, such as a named pipe or `/dev/null`, gets a copy of the draft instead.
@@ -83,15 +83,15 @@ class Draft:
 def draft(target: str | Path, *, argument: str = "output") -> Iterator[Path]:
     """A path to write to; what is there takes the target's place at the end of the block.
 
-    If the block raises an error, the target stays as it was. `argument` is the one that errors
-    name as the place of the target.
+    If the block raises an error, the target stays as it was. `argument` is the name that errors
+    give to the argument with the target.
     """
     made = Draft(target, argument=argument)
     try:
         yield made.path
         made.keep()
     except OSError as error:
-        # An error of what the block reads is not one of the target.
+        # An error in reading inside the block is not about the target.
         if error.errno in _OF_THE_DISK:
             raise _cannot(target, _words(error), argument) from error
         raise

@@ -1,4 +1,4 @@
-"""Which column of a table is what: the source, the summary, the references and so on."""
+"""Finding the columns of a table: the source, the summary, the references and so on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ USUAL: dict[Role, tuple[str, ...]] = {
         *("source_document", "dialogue", "transcript", "passage", "body", "content"),
     ),
     "summary": (
-        # Beside a column of what a model wrote, `summary` is as a rule the reference.
+        # Beside a column of model output, `summary` is usually the reference.
         *("generated_summary", "generated", "predicted_summary", "prediction", "hypothesis"),
         *("model_summary", "system_summary", "summary", "candidate", "model_output", "output"),
     ),
@@ -27,7 +27,7 @@ USUAL: dict[Role, tuple[str, ...]] = {
     "system": ("system", "system_id", "system_name", "model", "model_id", "model_name"),
     "doc_id": ("doc_id", "docid", "document_id", "article_id", "source_id", "id"),
 }
-"""The names that are looked for, the first of them first."""
+"""The usual names of each column, the preferred one first."""
 
 MISSING = object()
 """What `value_at` gives for a column that a row does not have."""
@@ -35,7 +35,7 @@ MISSING = object()
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """The names of the columns; an empty one means: the usual names.
+    """The names of the columns; an empty one stands for the usual names.
 
     A name may be a path into nested columns: `input.article`.
     """
@@ -59,7 +59,7 @@ def columns_of(names: Mapping[str, str]) -> Columns:
 
 @dataclass(frozen=True)
 class ColumnWarning:
-    """A choice between columns that may be wrong; `role` says for what it was made."""
+    """A choice between columns that may be wrong; `role` is what it was made for."""
 
     role: Role
     words: str
@@ -70,7 +70,7 @@ class ColumnWarning:
 
 @dataclass
 class FoundColumns:
-    """The columns that were found, by role; and those of human scores, by column."""
+    """The columns that were found, by role, and the columns of human scores."""
 
     mapping: dict[Role, str] = field(default_factory=dict)
     human: dict[str, str] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class FoundColumns:
 
 
 def value_at(record: Mapping[str, Any], column: str) -> Any:
-    """The value of a column, which may be a path; of a list of objects, that of each.
+    """The value of a column, which may be a path; for a list of objects, a list of values.
 
     >>> value_at({"input": {"article": "A cat sat."}}, "input.article")
     'A cat sat.'
@@ -114,10 +114,9 @@ def find_columns(
     needs: Iterable[str] = (),
     name: str = "the data",
 ) -> FoundColumns:
-    """The columns that hold what is wanted in the first rows of a table.
+    """Find the columns of each role in the first rows of a table.
 
-    `needs` are the roles without which the rows are of no use; the summary always is one. A
-    column is read as one thing only.
+    `needs` are the required roles; the summary is always required. A column has at most one role.
     """
     finder = _Finder(head, name)
     for role in USUAL:
@@ -171,7 +170,7 @@ class _Finder:
             self._warn(role, names)
 
     def take_summary_as_reference(self) -> None:
-        """Where a model's output is the summary and there is no other reference."""
+        """Read `summary` as the reference if model output is the summary."""
         mapping = self.found.mapping
         column = self._matching("summary")
         if "references" in mapping or column is None or column in mapping.values():
@@ -182,7 +181,7 @@ class _Finder:
             self.found.warnings.append(ColumnWarning("references", words))
 
     def take_human(self, wanted: Sequence[str]) -> None:
-        """The human scores that stand in columns of their own."""
+        """The human scores that have their own columns."""
         human = self.found.human
         human |= {
             column: column.strip().removeprefix("human.")
@@ -204,7 +203,7 @@ class _Finder:
                 raise ReadError(words, argument="human")
 
     def check_ids(self) -> None:
-        """An id that differs where the source is the same counts rows, not documents."""
+        """An id that differs between rows with the same source numbers rows, not documents."""
         column, source = self.found.mapping.get("doc_id"), self.found.mapping.get("source")
         if column is None or source is None or column.strip().casefold() == "doc_id":
             return
@@ -263,7 +262,7 @@ class _Finder:
         return 1 if texts else 0
 
     def _list(self) -> str:
-        """The columns there are, with those inside of them."""
+        """The columns of the table, with the columns nested in them."""
         names = dict.fromkeys(self.present)
         for record in self.head:
             for column, value in record.items():

@@ -1,4 +1,4 @@
-"""The public sets with human judgements that this package can read, by name."""
+"""The public datasets with human scores that this package can read, by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GITHUB = "https://raw.githubusercontent.com"
 
 @dataclass(frozen=True)
 class File:
-    """A file of a set: its name, where it is published, and its SHA-256 where we know it."""
+    """A file of a dataset: its name, where it is published, and its SHA-256 if known."""
 
     name: str
     url: str
@@ -25,14 +25,14 @@ class File:
 
 @dataclass(frozen=True)
 class Dataset:
-    """A public set: what it holds, its files, and how to read them."""
+    """A public dataset: what it has, its files, and how to read them."""
 
     name: str
     what: str
     qualities: str
     read: Callable[[Path], Iterator[Judged]]
     files: tuple[File, ...] = ()
-    """Those that one download gives; empty where a copy must be had by hand."""
+    """The files that can be downloaded; empty if the user has to get a copy."""
     home: str = ""
 
 
@@ -48,7 +48,7 @@ _ALL = (
         "100 articles of CNN/DM × 16 systems, 3 experts, 11 references",
         "coherence, consistency, fluency, relevance (1–5)",
         summeval.read,
-        home="github.com/Yale-LILY/SummEval",  # the articles are not part of what is hosted
+        home="github.com/Yale-LILY/SummEval",  # the articles are not hosted with it
     ),
     Dataset(
         "newsroom",
@@ -89,7 +89,7 @@ _ALL = (
     ),
     Dataset(
         "blanc-cnndm",
-        "555 pairs of CNN/DM, 8 to 10 people with ids",
+        "555 pairs of CNN/DM, 8 to 10 annotators with ids",
         "overall (0–4)",
         blanc.read_cnndm,
         (
@@ -103,7 +103,7 @@ _ALL = (
     ),
     Dataset(
         "blanc-daily",
-        "300 pairs of daily news, 10 people with ids",
+        "300 pairs of daily news, 10 annotators with ids",
         "overall (0–4)",
         blanc.read_daily,
         (File("DailyNews_300.json", f"{_BLANC}/DailyNews_300.json"),),
@@ -123,7 +123,7 @@ DATASETS = {dataset.name: dataset for dataset in _ALL}
 
 
 def find_dataset(name: str) -> Dataset:
-    """The set of a name, or an error that suggests the nearest one."""
+    """The dataset of a name, or an error that suggests the nearest name."""
     if name not in DATASETS:
         hint = did_you_mean(name, DATASETS, "`tricolore data list` names them")
         raise ReadError(f"there is no dataset '{name}'{hint}")

@@ -1,4 +1,4 @@
-"""Fetching the files of a public set, each checked by its SHA-256 where that is known."""
+"""Downloading the files of a public dataset, each checked by its SHA-256 if that is known."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _PIECE = 1 << 20
 
 
 def download(dataset: Dataset, folder: Path) -> dict[str, str]:
-    """Put the files of a set into a folder: the SHA-256 of each.
+    """Download the files of a dataset into a folder, and return the SHA-256 of each.
 
-    A file that is there already is taken as it is, and checked all the same.
+    A file that is there already is not downloaded again, but it is checked.
     """
     if not dataset.files:
         raise ReadError(

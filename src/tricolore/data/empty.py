@@ -1,4 +1,4 @@
-"""How an empty summary counts: a system that says nothing must not win by it."""
+"""How an empty summary counts: a system must not win by empty output."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ UNBOUNDED: Bounds = (-math.inf, math.inf)
 
 
 def check_empty(empty: str) -> None:
-    """Say so if there is no such way to count empty summaries."""
+    """Raise an error if there is no such way to count empty summaries."""
     if empty not in get_args(Empty):
         raise ValueError(f"empty is one of {', '.join(get_args(Empty))}, not '{empty}'")
 
@@ -23,8 +23,8 @@ def check_empty(empty: str) -> None:
 def worst_value(direction: Direction, bounds: Bounds, observed: Bounds) -> float:
     """The value of an empty summary: the worst bound of a measure.
 
-    Where that bound is infinite, as of a count of alarms, the worst of the lowest and the highest
-    value that were `observed`. NaN, for no value, where neither way is better.
+    If that bound is infinite, as for a count of alarms, it is the worse of the lowest and the
+    highest `observed` value. NaN (no value) if neither direction is better.
 
     >>> worst_value("higher", (0, 1), (0.2, 0.9)), worst_value("lower", (0, math.inf), (3, 17))
     (0.0, 17.0)

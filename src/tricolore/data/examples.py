@@ -1,4 +1,4 @@
-"""From records to examples: what can be wrong with a row, and going through all of them."""
+"""From records to examples, with errors for rows that are not examples."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
 _HEAD = 100
-"""Records that are looked at to find out which columns there are."""
+"""The number of records from which the columns are found."""
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d*,\d+\s*")
 
 
@@ -35,9 +35,9 @@ class _RowError(ValueError):
 class Examples:
     """Examples made of the rows of a table; unreadable rows stay in their place.
 
-    Can be gone through as often as its records can. `mapping` says which column is read as what,
-    `warnings` where that may be wrong. `odd_human` says which human scores the last pass left
-    out because they are not numbers, and how many.
+    Can be iterated as often as its records can. `mapping` has the column of each role, `warnings`
+    say where that may be wrong. `odd_human` counts the human scores that the last pass left out
+    because they are not numbers.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Examples:
     def require(
         self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
     ) -> None:
-        """Name what must be there besides, before the first row is read.
+        """Add requirements, before the first row is read.
 
         `needs` are roles of columns, `human` names of human scores. With `twice`, a stream is
-        copied, so that it can be gone through more than once.
+        copied, so that it can be read more than once.
         """
         self.needs |= frozenset(needs)
         names = dict.fromkeys((*self.columns.human, *human))
@@ -73,7 +73,7 @@ class Examples:
 
     @property
     def mapping(self) -> dict[Role, str]:
-        """The column that is read as `source`, `summary` and so on; only those that there are."""
+        """The columns that are read as `source`, `summary` and so on; only those that exist."""
         return dict(self._columns().mapping)
 
     @property
@@ -93,7 +93,7 @@ class Examples:
         yield from islice(rows, self.limit)
 
     def at_least_one(self) -> Iterator[Example | Unreadable]:
-        """The rows; an error at their end if not a single one is an example."""
+        """The rows; an error at the end if none of them is an example."""
         first, is_any = "", False
         for row in self:
             is_any = is_any or isinstance(row, Example)
@@ -104,7 +104,7 @@ class Examples:
             raise self._none(first)
 
     def _none(self, problem: str) -> ReadError:
-        """What to say of a table without a row, or of which no row is an example."""
+        """The error message for a table without rows, or without any example."""
         if not problem:
             return ReadError(f"{self.name} has no rows")
         return ReadError(f"not a single row of {self.name} could be read: {problem}")
@@ -115,7 +115,7 @@ class Examples:
             head = list(islice(records, _HEAD))
             rows = [record for record in head if isinstance(record, dict)]
             self._found = find_columns(rows, self.columns, needs=self.needs, name=self.name)
-            # A stream cannot be begun again: the next pass goes on from here.
+            # A stream cannot be restarted: the next pass continues from here.
             self._begun = chain(head, records)
         return self._found
 
@@ -123,8 +123,8 @@ class Examples:
 class ExampleFile(Examples):
     """The examples of a file, one per record.
 
-    Can be gone through several times. Standard input and pipes are copied to a temporary file
-    for that when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given.
+    Can be iterated several times. Standard input and pipes are copied to a temporary file for that
+    when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given.
     """
 
     records: Records
@@ -167,7 +167,7 @@ class ExampleFile(Examples):
 
 
 class Sources:
-    """The sources of all readable rows, as often as one likes; several are joined to one text."""
+    """The sources of all readable rows, iterable repeatedly; several are joined to one text."""
 
     def __init__(self, rows: Iterable[Example | Unreadable]) -> None:
         self._rows = rows
@@ -208,7 +208,7 @@ def _word(record: Mapping[str, Any], column: str | None) -> str:
 
 def _value(record: Mapping[str, Any], column: str | None) -> Any:
     value = value_at(record, column) if column else None
-    # Data frames write NaN where there is nothing.
+    # Data frames have NaN for a missing value.
     is_nothing = value is MISSING or (isinstance(value, float) and math.isnan(value))
     return None if is_nothing else value
 
@@ -225,7 +225,7 @@ def _one_text(record: Mapping[str, Any], column: str) -> str:
 
 
 def _texts(record: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
-    """One text or several. Of an object such as {title, text}, the text alone is read."""
+    """One text or several. Only the text of an object such as {title, text} is read."""
     value = _text_of(_value(record, column))
     if value is None:
         return ()
@@ -245,7 +245,7 @@ def _text_of(value: Any) -> Any:
 
 
 def _cell(text: str) -> tuple[str, ...]:
-    """A text; or several, written as a JSON list, which is how they fit a cell of a CSV."""
+    """A text; or several, written as a JSON list in one cell of a CSV."""
     if text.startswith("[") and text.rstrip().endswith("]"):
         try:
             listed = json.loads(text)
@@ -259,7 +259,7 @@ def _cell(text: str) -> tuple[str, ...]:
 def _human(
     record: Mapping[str, Any], columns: Mapping[str, str], odd: dict[str, int]
 ) -> dict[str, float]:
-    """The human scores that are numbers; what is not one is counted in `odd`."""
+    """The human scores that are numbers; others are counted in `odd`."""
     nested = record.get("human")
     given = dict(nested) if isinstance(nested, dict) else {}
     given |= {name: _value(record, column) for column, name in columns.items()}
@@ -279,7 +279,7 @@ def _human(
 
 
 def _odd(name: str, value: object, known: Iterable[str]) -> str:
-    """What is wrong with a human score; of many with a decimal comma, the first is shown."""
+    """What is wrong with a human score; only the first decimal comma is quoted."""
     if not (isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value)):
         return f"the human score '{name}' is {_kind(value)}, not a number"
     start, end = f"the human score '{name}' is not a number: ", " has a decimal comma"

@@ -22,7 +22,7 @@ def examples_from(
     encoding: str = "",
     twice: bool = True,
 ) -> Examples:
-    """Examples that can be gone through again and again, whatever they are made of.
+    """Examples from any kind of table, which can be iterated repeatedly.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
     dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
@@ -61,12 +61,12 @@ def _records(data: Any) -> Iterable[Record | Example | Unreadable]:
             f"{type(data).__name__} is not a table of examples",
             "give a list of dicts, a data frame (of polars: collected), a dataset or a path",
         )
-    # What can be gone through once only is kept.
+    # An iterator can be read only once, so its items are kept.
     return _Items(list(data) if isinstance(data, Iterator) else data)
 
 
 class _ArrowRows:
-    """The rows of anything that speaks Arrow: pandas, polars, pyarrow, DuckDB…"""
+    """The rows of anything with the Arrow interface: pandas, polars, pyarrow, DuckDB…"""
 
     def __init__(self, data: Any) -> None:
         import pyarrow as pa

@@ -42,7 +42,7 @@ class Grid:
 
     @property
     def repeated(self) -> int:
-        """How many rows have the document and system of an earlier one; no system is not one.
+        """How many rows repeat the document and system of an earlier row; a system must be given.
 
         >>> Grid.of(["d1", "d1", "d1", "d2"], ["a", "a", "b", "a"]).repeated
         1
@@ -56,7 +56,7 @@ class Grid:
         return Grid(self.doc[rows], self.system[rows], self.documents, self.systems)
 
     def matrix(self, values: ArrayLike) -> Floats:
-        """Values as systems × documents: NaN where there is none, the mean where several are."""
+        """Values as systems × documents: NaN where there is none, the mean of several."""
         given = np.asarray(values, dtype=float)
         known = np.isfinite(given)
         cells = (self.system * len(self.documents) + self.doc)[known]

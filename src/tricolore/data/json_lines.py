@@ -26,10 +26,10 @@ def write_json_lines(rows: Iterable[Mapping[str, Any]], target: str | Path) -> N
 
 
 def to_json_text(value: object) -> str:
-    """As JSON on one line, readable where UTF-8 can hold it."""
+    """The row as JSON on one line, with characters unescaped if UTF-8 can encode them."""
     text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode("utf-8")
-    except UnicodeEncodeError:  # half a character, from a broken input
+    except UnicodeEncodeError:  # a lone surrogate, from a broken input
         return json.dumps(value)
     return text

@@ -1,4 +1,4 @@
-"""The rows of a file as they stand there: JSON, CSV, TSV, Parquet, plain or gzipped."""
+"""The raw rows of a file: JSON, CSV, TSV, Parquet, plain or gzipped."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Record = dict[str, Any] | str
 _UTF_8 = ("utf-8", "utf-8-sig")
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BROKEN = re.compile("[\udc80-\udcff]")
-"""A byte that is not UTF-8, as `surrogateescape` shows it."""
+"""A byte that is not UTF-8, as `surrogateescape` decodes it."""
 _HEAD = 100
-"""Lines of which most must be UTF-8."""
+"""The number of lines of which most must be UTF-8."""
 _ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -41,10 +41,10 @@ _ENDINGS: dict[str, Format] = {
 
 
 class Records:
-    """The records of one file; can be gone through again unless it is a stream.
+    """The records of one file; can be read again unless it is a stream.
 
     A stream is standard input (`-`), a named pipe or a process substitution. With `twice` it is
-    copied to a temporary file first, so that it too can be gone through again.
+    copied to a temporary file first, so that it too can be read again.
 
     `encoding` is that of the text; UTF-8 if it is not given. `fraction` says how far the current
     pass has come, from 0 to 1, where that can be known.
@@ -62,7 +62,7 @@ class Records:
         self.name = "standard input" if path == "-" else path
         is_stream = path == "-" or _is_stream(path)
         self.is_guessed = format is None and is_stream and _ending(path) not in _ENDINGS
-        """Whether nothing but custom says what format it is."""
+        """Whether the format is only assumed."""
         self.format: Format = "jsonl" if self.is_guessed else format or _format_of(path)
         self._encoding = _checked(encoding)
         self._is_stream = is_stream
@@ -73,7 +73,7 @@ class Records:
         self._size = 0
 
     def copy_stream(self) -> None:
-        """Copy a stream to a temporary file, so that it can be gone through again."""
+        """Copy a stream to a temporary file, so that it can be read again."""
         if self._is_stream and self._copy is None:
             self._copy = self._copied()
 
@@ -152,7 +152,7 @@ class Records:
 
 
 class _EncodingError(ValueError):
-    """A whole file that is not UTF-8."""
+    """The error for a whole file that is not UTF-8."""
 
     def __init__(self, words: str, encoding: str = "") -> None:
         super().__init__(words)
@@ -161,13 +161,13 @@ class _EncodingError(ValueError):
 
 
 class _Undecodable(str):
-    """Why a line cannot be read: it is not UTF-8."""
+    """The error for a line that is not UTF-8."""
 
 
 def _checked(encoding: str) -> str:
     try:
         name = codecs.lookup(encoding or "utf-8").name
-        io.TextIOWrapper(io.BytesIO(), name)  # some codecs are not of text
+        io.TextIOWrapper(io.BytesIO(), name)  # some codecs are not for text
     except LookupError:
         raise ReadError(f"there is no encoding '{encoding}'", argument="encoding") from None
     return name
@@ -210,7 +210,7 @@ def _format_of(path: str) -> Format:
 
 
 def _json_lines(lines: Iterator[bytes]) -> Iterator[Record]:
-    """One object per line; or one array of objects, over as many lines as it likes."""
+    """One object per line; or one array of objects, over any number of lines."""
     first = next(lines, b"")
     if first.startswith(_UTF_16):
         raise _EncodingError("is UTF-16, not UTF-8", "the encoding utf-16")
@@ -243,7 +243,7 @@ def _array(text: bytes) -> list[Any] | None:
 
 
 def _lines(lines: Iterable[bytes]) -> Iterator[Record]:
-    """The rows; a file of which most lines are not UTF-8 is refused as a whole."""
+    """The rows; a file whose first lines are mostly not UTF-8 is rejected as a whole."""
     rows = _each_line(lines)
     head = list(islice(rows, _HEAD))
     bad = [row for row in head if isinstance(row, _Undecodable)]
@@ -281,7 +281,7 @@ def _separated(text: IO[str], delimiter: str) -> Iterator[Record]:
     if first.encode("utf-8", "surrogateescape").startswith(_UTF_16):
         raise _EncodingError("is UTF-16, not UTF-8", "the encoding utf-16")
     if delimiter == "," and "," not in first and ";" in first:
-        delimiter = ";"  # what spreadsheets write where the comma is the decimal sign
+        delimiter = ";"  # spreadsheets write this where the comma is the decimal sign
     rows = csv.reader(chain([first], text), delimiter=delimiter)
     header = next(rows, None)
     if not header:

@@ -1,4 +1,4 @@
-"""Scores and the examples that they are of, read back together from two files."""
+"""Read scores back together with their examples, from two files."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str
 
 
 class _Rows:
-    """The rows of a collection by number, read as far as they are asked for."""
+    """The rows of a collection by number, read only as far as needed."""
 
     def __init__(self, examples: Examples) -> None:
         self.name = examples.name
@@ -84,7 +84,7 @@ def _check(
 
 
 def _labels(record: Mapping[str, Any]) -> list[str]:
-    """The columns that are the values of measures, where nothing else says which those are."""
+    """The columns with the values of measures, if no metadata names them."""
     values = [
         name
         for name in record

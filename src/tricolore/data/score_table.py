@@ -1,4 +1,4 @@
-"""Reading scores back: which document and system each row is of, and its values by column."""
+"""Reading scores back: the document, the system and the values of each row."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ _HUMAN = "human."
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """The scores of many summaries by many measures, and of people.
+    """The scores of many summaries by many measures, and human scores.
 
-    `values` has a column a measure and a column a part (`estime.soft`), `human` one a quality;
-    NaN where there is none. `directions` says which way is better in a column of `values`.
+    `values` has one column per measure and per part (`estime.soft`), `human` one per quality; NaN
+    where there is none. `directions` says whether higher or lower is better in a column of
+    `values`.
     """
 
     grid: Grid
@@ -45,15 +46,15 @@ class ScoreTable:
     signatures: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     name: str = "the table"
     texts: Mapping[str, str] = field(default_factory=dict)
-    """Columns that are not numbers, with the first cell that is not."""
+    """Columns that are not numbers, with the first cell that is not a number."""
     bounds: Mapping[str, Bounds] = field(default_factory=dict)
-    """The lowest and the highest value possible, of columns for which they are known."""
+    """The lowest and the highest possible value of each column, where known."""
     is_empty: Flags = field(default_factory=lambda: np.zeros(0, dtype=bool))
     """Whether the summary of a row is empty."""
     unreadable: int = 0
-    """Rows of the input that could not be read, and are not among these."""
+    """The number of input rows that could not be read and are left out."""
     empty: Empty | None = None
-    """How empty summaries count, once that is settled by `with_empty`."""
+    """How empty summaries count, if `with_empty` has decided it."""
 
     @staticmethod
     def of(
@@ -64,7 +65,7 @@ class ScoreTable:
         directions: Mapping[str, Direction] | None = None,
         is_empty: Sequence[bool] | None = None,
     ) -> ScoreTable:
-        """A table made in memory; directions not given are those of the registry.
+        """A table made in memory; missing directions are taken from the registry.
 
         >>> table = ScoreTable.of(["d1", "d2"], ["a", "a"], {"estime": [3, 1]})
         >>> table.signed("estime").tolist()
@@ -122,7 +123,7 @@ class ScoreTable:
 
     @property
     def notes(self) -> list[str]:
-        """What to say below figures of this table."""
+        """Notes to show below statistics of this table."""
         notes = []
         if count := self.grid.repeated:
             have = "has" if count == 1 else "have"
@@ -139,7 +140,7 @@ class ScoreTable:
         return notes
 
     def notes_on(self, columns: Iterable[str]) -> list[str]:
-        """The same, and how many values each system lacks in some columns."""
+        """The same notes, and how many values each system lacks in some columns."""
         notes = self.notes
         for column in columns:
             lacking = {name or "(none)": n for name, n in self.missing(column).items() if n}
@@ -155,7 +156,7 @@ class ScoreTable:
         return dict(zip(self.grid.systems, counts.tolist(), strict=True))
 
     def missing(self, column: str) -> dict[str, int]:
-        """How many values of a column each system lacks: rows without one, and documents.
+        """How many values of a column each system lacks: rows without a value, and whole documents.
 
         >>> table = ScoreTable.of(["1", "1", "2"], ["a", "b", "a"], {"chrf": [3, 5, math.nan]})
         >>> table.missing("chrf")
@@ -173,7 +174,7 @@ class ScoreTable:
 
         With `worst` that is the worst possible value: the lower end of a measure's bounds where
         higher is better, the upper end where lower is. Where that end is infinite or not known
-        (counts, parts), it is the worst value in the table. Columns of which neither way is
+        (counts, parts), it is the worst value in the table. Columns where neither direction is
         better, and all columns with `skip`, keep no value there. Rows that could not be read are
         always left out.
 
@@ -204,7 +205,7 @@ class ScoreTable:
         return self.directions.get(column) == "lower"
 
     def select(self, specs: str | Iterable[str] = "") -> list[str]:
-        """The columns that a list names, by label, spec, group or unique prefix; or all measures.
+        """The columns in a list, by label, spec, group or unique prefix; all measures by default.
 
         >>> table = ScoreTable.of(["d"], ["a"], {"chrf": [0.5], "estime": [3], "estime.soft": [1]})
         >>> table.select(), table.select("chr,estime.so")
@@ -217,7 +218,7 @@ class ScoreTable:
         return list(dict.fromkeys(found))
 
     def qualities(self, names: str | Iterable[str] = "") -> list[str]:
-        """The human qualities that a list names, by name or unique prefix; all if none."""
+        """The human qualities in a list, by name or unique prefix; all by default."""
         given = names.split(",") if isinstance(names, str) else list(names)
         given = [name.strip().removeprefix(_HUMAN) for name in given if name.strip()]
         if not self.human:
@@ -303,7 +304,7 @@ def _or(value: Any, other: str) -> Any:
 
 
 def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
-    """The rows that say whose they are, and how many others there are."""
+    """The rows of readable examples, and the number of other rows."""
     rows = []
     unreadable = 0
     for record in _records(path, format):
@@ -336,7 +337,7 @@ def _may_be_value(name: str) -> bool:
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Floats], dict[str, str]]:
-    """The columns of numbers, and of those that are not, the first cell that is none."""
+    """The columns of numbers; for each other column, the first cell that is not a number."""
     names = dict.fromkeys(name for row in rows for name in row if _may_be_value(name))
     numbers: dict[str, Floats] = {}
     texts: dict[str, str] = {}
@@ -362,7 +363,7 @@ def _is_number(cell: Any) -> bool:
 
 
 def read_metadata(path: str) -> dict[str, Any]:
-    """What `score` kept of the measures: inside a Parquet file, beside another."""
+    """The metadata that `score` wrote: inside a Parquet file, or beside a file of another kind."""
     if path.endswith(".parquet"):
         import pyarrow.parquet as pq
 

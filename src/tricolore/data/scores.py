@@ -1,4 +1,4 @@
-"""Writing scores: one row an example, values and parts in columns, signatures beside them."""
+"""Writing scores: one row per example, values and parts in columns, signatures as metadata."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ the input could not be read."""
 
 
 class ScoreFile:
-    """Takes scores row by row and leaves a whole file or none.
+    """Writes scores row by row, and leaves a complete file or none.
 
     Rows go to a hidden file beside the target, as JSON Lines; at the end it is turned into the
     format that the target's ending names and takes the target's place in one step.
@@ -153,7 +153,7 @@ def score_columns(
 
 
 def status(example: Example | Unreadable, scores: Mapping[str, Score]) -> Status:
-    """What became of a row: an empty summary is told from other problems."""
+    """The status of a row; an empty summary is distinguished from other problems."""
     if isinstance(example, Unreadable):
         return "unreadable"
     if not example.summary.strip():
@@ -168,7 +168,7 @@ def flags(scores: Mapping[str, Score]) -> str | None:
 
 
 def problem(scores: Mapping[str, Score]) -> str | None:
-    """What kept the measures from giving a value; the same words are said once."""
+    """Why measures gave no value; the same reason is written once."""
     found: dict[str, list[str]] = {}
     for label, score in scores.items():
         if score.problem is not None:
@@ -181,7 +181,7 @@ def problem(scores: Mapping[str, Score]) -> str | None:
 
 
 def metadata(measures: Sequence[Measure]) -> dict[str, Any]:
-    """What makes the numbers of a file reproducible, and which way is better in them."""
+    """What makes the numbers of a file reproducible, and whether higher or lower is better."""
     return {
         "tricolore": version("tricolore"),
         "signatures": {measure.label: measure.signature() for measure in measures},
@@ -191,7 +191,7 @@ def metadata(measures: Sequence[Measure]) -> dict[str, Any]:
 
 
 def sidecar(target: Path) -> Path:
-    """Where the signatures of a file are that has no room for them inside."""
+    """Where the signatures are written for a format that cannot contain them."""
     return target.with_name(target.name + ".meta.json")
 
 

@@ -1,1 +1,1 @@
-"""One file a measure, named after it."""
+"""One file per measure, named after the measure."""

@@ -55,7 +55,7 @@ def bert_score(
 
 
 Value = Literal["f1", "precision", "recall"]
-_CHARACTERS = 64_000  # whose vectors are held at a time; more only for what one is compared with
+_CHARACTERS = 64_000  # held as vectors at a time; more only if one summary has longer references
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +69,7 @@ class _EncodedText:
     weights: TokenWeights
     """One per vector: 0 for special tokens, which may be a match but are not summed over."""
     places: NDArray[np.intp]
-    """The place of each vector among the tokens; -1 for special tokens."""
+    """The index of each vector's token; -1 for special tokens."""
 
     def span(self, at: int) -> tuple[int, int]:
         """The characters of a token in the text as it was given."""
@@ -93,7 +93,7 @@ class BertScore(ValueChoice, EncoderMeasure):
 
     name = "bert-score"
     direction = "higher"
-    cost: ClassVar[str] = "milliseconds a summary, and the same for each different reference"
+    cost: ClassVar[str] = "milliseconds per summary, and the same per different reference"
     part_names = ("precision", "recall", "f1")
     part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -157,7 +157,7 @@ class BertScore(ValueChoice, EncoderMeasure):
         return frozenset({self.against})
 
     def signature(self) -> dict[str, Any]:
-        """The settings, and which weights, layer, counts and baseline they ended at."""
+        """The settings, and the weights, layer, counts and baseline that they stand for."""
         self.check_room(self.max_tokens)
         signed = {**super().signature(), "layer": self._layer()}
         if self.idf != "none":
@@ -207,7 +207,7 @@ class BertScore(ValueChoice, EncoderMeasure):
         return Idf() if self.idf == "none" else _fitted(self, digest(self.idf))
 
     def _encode(self, texts: Iterable[str]) -> dict[str, _EncodedText]:
-        """All these texts, encoded together, but for those without tokens."""
+        """All these texts, encoded together, except those without tokens."""
         idf, most = self._idf(), self._most_tokens
         read = {text: self._tokens(text) for text in dict.fromkeys(texts)}
         tokens = {text: found for text, found in read.items() if len(found)}
@@ -305,7 +305,7 @@ class BertScore(ValueChoice, EncoderMeasure):
 
 
 def _places(length: int) -> NDArray[np.intp]:
-    """Of a framed sequence: -1 for its two special tokens."""
+    """-1 for the two special tokens of a sequence, 0 for all others."""
     return np.array([-1, *[0] * (length - 2), -1], dtype=np.intp)
 
 

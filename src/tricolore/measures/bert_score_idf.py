@@ -29,7 +29,7 @@ class Idf:
 
     @staticmethod
     def of(texts: Iterable[str], ids: Callable[[str], Iterable[int]]) -> Idf:
-        """From the texts in which tokens are counted, each as often as it is there.
+        """Weights from the texts in which tokens are counted; repeated texts count repeatedly.
 
         >>> idf = Idf.of(["ab", "b"], lambda text: map(ord, text))
         >>> idf(map(ord, "abc")).round(3).tolist()  # log(3/2), log(3/3), log(3/1)
@@ -50,7 +50,7 @@ class Idf:
 
 
 def read_texts(path: str, against: Against) -> Iterator[str]:
-    """The lines of a .txt file; of any other, the references or sources of its rows."""
+    """The lines of a .txt file, or the references or sources in the rows of any other file."""
     if path.endswith(".txt"):
         with Path(path).open(encoding="utf-8") as lines:
             yield from (line for line in lines if line.strip())
@@ -63,7 +63,7 @@ def read_texts(path: str, against: Against) -> Iterator[str]:
 
 
 def digest(path: str) -> str:
-    """What tells this file from another."""
+    """What identifies this file in a signature."""
     about = Path(path).stat()
     return _digest(path, about.st_mtime_ns, about.st_size)
 

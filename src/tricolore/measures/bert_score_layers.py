@@ -1,4 +1,4 @@
-"""Which layer BERTScore reads: what its authors found best by model, and a rule for the others."""
+"""Which layer BERTScore reads: the one its authors tuned for a model, or a rule for others."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ TUNED = {
     "princeton-nlp/sup-simcse-roberta-large": 16,
     "ProsusAI/finbert": 10,
 }
-"""By name on the hub; tuned on translations of WMT16 (the table of bert-score 0.3.13)."""
+"""Layers by name on the hub, tuned on WMT16 translations (the table of bert-score 0.3.13)."""
 _MOVED = ("google-bert/", "FacebookAI/", "distilbert/", "albert/")
-"""Owners under which the hub now keeps models that had none."""
+"""Owners that the hub has given to models that once had none."""
 
 
 def default_layer(model: str, depth: int) -> int:
-    """The tuned layer, or three quarters of the layers, which is what BERTs of any size got.
+    """The tuned layer, or three quarters of the depth, as the tuned BERTs of any size have.
 
     >>> default_layer("FacebookAI/roberta-large", 24), default_layer("my-bert", 12)
     (17, 9)

@@ -188,7 +188,7 @@ def words_of(tokens: Tokens) -> list[MaskedItem]:
 
 
 def _every(allowed: Sequence[bool], gap: int, row: int, overlap: bool) -> Iterator[list[int]]:
-    """For every start, each gap-th place and those in a row with it, short ones left out.
+    """For every start, each gap-th position and those in a row with it, without short words.
 
     >>> list(_every([True, True, False, True, True], gap=2, row=1, overlap=True))
     [[0, 4], [1, 3]]
@@ -200,9 +200,9 @@ def _every(allowed: Sequence[bool], gap: int, row: int, overlap: bool) -> Iterat
 
 
 def _next_long_enough(allowed: Sequence[bool], gap: int, row: int) -> Iterator[list[int]]:
-    """Each time the first place left, and so on with whichever is next, a gap or more further.
+    """Each masking takes the first position left, then the next a gap or more further, and so on.
 
-    Every place is taken once.
+    Every position is taken once.
 
     >>> list(_next_long_enough([True, True, False, True, True], gap=2, row=1))
     [[0, 3], [1, 4]]
@@ -336,7 +336,7 @@ def heat_map(seen: Mapping[SourcePlace, Sequence[GuessedRight]]) -> tuple[Span, 
 
 
 def effect(weight: float) -> SpanKind:
-    """What a change in right guesses says of the words that it is the weight of."""
+    """The kind of span for a change in the number of right guesses."""
     return "helped" if weight > 0 else "hurt" if weight < 0 else "unchanged"
 
 
@@ -344,5 +344,5 @@ def _label(weight: float, outcomes: Sequence[GuessedRight]) -> str:
     if weight:
         return "helped" if weight > 0 else "hurt"
     if any(base != helped for base, helped in outcomes):
-        return "helped and hurt"  # masked several times, in different company
+        return "helped and hurt"  # masked several times, together with different words
     return "right either way" if outcomes[0][0] else "wrong either way"

@@ -66,7 +66,7 @@ def _guesses(
 
 
 _MOST_TOKENS = 1_000_000
-"""Planned at once, so that a source of any length takes bounded memory."""
+"""Tokens planned at a time, so that a source of any length takes bounded memory."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class BlancHelp(BlancMeasure):
     name = "blanc-help"
     needs = frozenset({"source"})
     direction = "higher"
-    cost = "seconds a summary: two passes over the source for every start of the gap"
+    cost = "seconds per summary: two passes over the source for every start of the gap"
     presets: ClassVar = {
         "released": {},
         "paper": {"gap": 6, "unit": "words", "unicode": "none"},
@@ -181,7 +181,7 @@ class BlancHelp(BlancMeasure):
                 yield _MaskedSentence(state, sentence, masking, queries)
 
     def _versions(self, summary: list[TokenIds], filler: int) -> Iterator[list[TokenIds]]:
-        """The summary, and with `ablate` also without each of its sentences, as long as before."""
+        """The summary; with `ablate`, also without each sentence, at the same length."""
         yield summary
         if self.ablate:
             for number, part in enumerate(summary):
@@ -222,7 +222,7 @@ class _SummaryState:
     def __post_init__(self) -> None:
         self.summary: list[TokenIds] = [sentence.ids for sentence in self.sentences]
         self.tokens = sum(map(len, self.summary))
-        # Of the summary, and of the summary without each of its sentences.
+        # The counts with the summary, and with the summary without each of its sentences.
         self.counts = [Counts() for _ in range(1 + len(self.summary))]
 
     def losses(self) -> Iterator[Span]:
@@ -275,17 +275,17 @@ class _QueryBatch:
         self.tokens = 0
 
     def add(self, ask: _MaskedSentence, document: int | None) -> None:
-        """Plan to ask; with a document, the evidence is kept too."""
+        """Add a masking to the plan; with a document, the evidence is kept too."""
         self.asks.append((ask, document))
         self.tokens += sum(len(query.ids) for query in ask.queries)
 
     def run_if_full(self) -> None:
-        """Ask if there is much to ask."""
+        """Ask the model if many queries are planned."""
         if self.tokens > _MOST_TOKENS:
             self.run()
 
     def run(self) -> None:
-        """Ask, and count who was right."""
+        """Ask the model, and count the right guesses."""
         guesses = iter(self.lm.predict([query for ask, _ in self.asks for query in ask.queries]))
         for ask, document in self.asks:
             base, *helped = [
@@ -304,7 +304,7 @@ class _QueryBatch:
 def _by_source(
     examples: Sequence[Example], states: Sequence[_SummaryState]
 ) -> Iterator[tuple[tuple[str, ...], list[_SummaryState]]]:
-    """Each source with the summaries of it."""
+    """Each source with its summaries."""
     groups: dict[tuple[str, ...], list[_SummaryState]] = {}
     for example, state in zip(examples, states, strict=True):
         groups.setdefault(example.source, []).append(state)

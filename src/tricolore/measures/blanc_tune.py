@@ -71,18 +71,18 @@ def blanc_tune(
 
 
 _RELEASED_IDS = range(1000, 30000)
-"""What the original takes random tokens from, whatever the model."""
+"""The ids from which the released code samples random tokens, whatever the model."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BlancTune(BlancMeasure):
-    """How much better the model guesses masked words of the source once it learnt the summary."""
+    """How much better the model guesses masked words of the source once tuned on the summary."""
 
     name = "blanc-tune"
     needs = frozenset({"source"})
     direction = "higher"
-    cost = "many seconds a summary: the model is tuned on it, then reads the source"
-    batch_size = 1  # a summary takes long: none that is done is lost when a run is killed
+    cost = "many seconds per summary: the model is tuned on it, then reads the source"
+    batch_size = 1  # A summary takes long: a killed run must not lose those that are done.
     presets: ClassVar = {
         "released": {},
         "paper": {
@@ -146,7 +146,7 @@ class BlancTune(BlancMeasure):
     batch: int = setting(Tuning.batch, "Number of samples per step of the tuning.")
     learning_rate: float = setting(
         Tuning.learning_rate,
-        "Step size of AdamW at the start of the tuning; it falls in a line to 0.",
+        "Step size of AdamW at the start of the tuning; it falls linearly to 0.",
     )
     warmup: int = setting(Tuning.warmup, "Number of first steps in which the step size grows.")
     weight_decay: float = setting(
@@ -188,7 +188,7 @@ class BlancTune(BlancMeasure):
             raise ValueError(f"learning_rate={self.learning_rate} was given, but it is above 0")
         if self.dtype == "int8":
             raise ValueError("dtype=int8 cannot be tuned; choose fp32, bf16 or fp16")
-        self._for_summary()  # whose gaps must fit each other, too
+        self._for_summary()  # The gaps for the summary must fit each other, too.
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if not examples:
@@ -217,7 +217,7 @@ class BlancTune(BlancMeasure):
     def _tuned(
         self, summary: str, documents: Mapping[str, _AskedDocument]
     ) -> dict[str, list[Right]]:
-        """What is right in each document once the summary is learnt."""
+        """What is right in each document once the model is tuned on the summary."""
         asks = {text: document.asks for text, document in documents.items()}
         samples = list(self._samples(summary)) if any(asks.values()) else []
         if not samples:  # nothing is learnt
@@ -271,7 +271,7 @@ class BlancTune(BlancMeasure):
     def _items_of_chunk(
         self, tokens: Tokens, start: int, end: int
     ) -> tuple[list[MaskedItem], list[bool]]:
-        """As `_items`; but a piece at the head of a chunk still follows the one before it."""
+        """Like `_items`, but a piece at the start of a chunk still continues the word before it."""
         first = max(0, start - 1)
         items, allowed = self._items(tokens.part(first, end))
         shift = start - first
@@ -325,7 +325,7 @@ class BlancTune(BlancMeasure):
                 yield _SourceMasking(part, masking, Query(ids, places))
 
     def _guess(self, asks: Mapping[str, Sequence[_SourceMasking]]) -> dict[str, list[Right]]:
-        """Which words of each masking the model, as it is now, guesses."""
+        """Which words of each masking the model guesses in its current state."""
         guesses = iter(self.lm.predict([ask.query for each in asks.values() for ask in each]))
         return {
             text: [which_are_right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
@@ -385,13 +385,13 @@ class _SourceMasking:
     query: Query
 
     def characters(self, item: MaskedItem) -> tuple[int, int]:
-        """Where a word or token stands in its document."""
+        """The span of a word or token in its document."""
         return self.sentence.spans[item[0]][0], self.sentence.spans[item[-1]][1]
 
 
 @dataclass(frozen=True)
 class _AskedDocument:
-    """What is asked about a document, and what of it the untuned model gets right."""
+    """The maskings of a document, and which of them the untuned model guesses right."""
 
     asks: tuple[_SourceMasking, ...]
     right: list[Right]
@@ -399,13 +399,13 @@ class _AskedDocument:
 
 @remembered
 def _untuned(measure: BlancTune, text: str) -> _AskedDocument:
-    """Once a document, however many summaries of it come, and in whichever calls."""
+    """Kept so that each document is read once, however many summaries of it come."""
     asks = tuple(measure._asks(text))
     return _AskedDocument(asks, measure._guess({text: asks})[text])
 
 
 def _by_summary(examples: Sequence[Example]) -> dict[str, list[str]]:
-    """Each summary with the documents that it is of."""
+    """Each summary with its source documents."""
     found: dict[str, dict[str, None]] = {}
     for example in examples:
         found.setdefault(example.summary, {}).update(dict.fromkeys(example.source))

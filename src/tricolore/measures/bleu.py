@@ -115,7 +115,7 @@ class Bleu(Measure):
 
     @property
     def is_pooled(self) -> bool:
-        """A corpus has a BLEU of its own."""
+        """A corpus has its own BLEU, which is not a mean."""
         return self.level == "corpus"
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
@@ -140,7 +140,7 @@ class Bleu(Measure):
         return mean * penalty if self.variant == "brevity" else mean
 
     def signature(self) -> dict[str, Any]:
-        """With sacrebleu's own signature, which names its version."""
+        """The settings, and sacrebleu's own signature, which has its version."""
         from sacrebleu.metrics.bleu import BLEU
 
         metric = BLEU(
@@ -174,7 +174,7 @@ def _brevity_penalty(sys_len: ArrayLike, ref_len: ArrayLike) -> NDArray[np.float
 def _geometric(
     correct: NDArray[np.float64], total: NDArray[np.float64], smoothing: Smoothing, effective: bool
 ) -> NDArray[np.float64]:
-    """The geometric mean of the precisions as sacrebleu takes it; one row an order."""
+    """The geometric mean of the precisions as sacrebleu takes it; one row per order."""
     matched = correct.any(axis=0)
     if smoothing == "add-k":
         correct[1:] += 1
@@ -197,7 +197,7 @@ def _geometric(
 
 @lru_cache(maxsize=64)
 def _metric(tokenize: str, lowercase: bool, references: tuple[str, ...]) -> BLEU:
-    """What sacrebleu knows of the references, kept for the other summaries of a document."""
+    """sacrebleu's counts of the references, kept for the other summaries of a document."""
     from sacrebleu.metrics.bleu import BLEU
 
     return BLEU(lowercase=lowercase, tokenize=tokenize, references=[[text] for text in references])
@@ -214,7 +214,7 @@ def _unclipped(metric: BLEU, summary: str) -> dict[str, int]:
 
 
 def _forget_lines(tokenize: str) -> None:
-    """Empty sacrebleu's memory of lines, which would grow from batch to batch to 65,536 of them."""
+    """Empty sacrebleu's cache of lines, which would grow to 65,536 of them."""
     tokenizer = _metric(tokenize, False, ("",)).tokenizer
     for part in (tokenizer, *vars(tokenizer).values()):
         cached: Any = type(part).__call__ if callable(part) else None

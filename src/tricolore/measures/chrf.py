@@ -93,7 +93,7 @@ class Chrf(Measure):
 
     @property
     def is_pooled(self) -> bool:
-        """A corpus has a chrF of its own."""
+        """A corpus has its own chrF, which is not a mean."""
         return self.level == "corpus"
 
     def pooled(self, sums: Mapping[str, Any]) -> Any:
@@ -107,7 +107,7 @@ class Chrf(Measure):
         return np.where(np.asarray(sums["count"]) > 0, f_score, np.nan)
 
     def signature(self) -> dict[str, Any]:
-        """With sacrebleu's own signature, which names its version."""
+        """The settings, and sacrebleu's own signature, which has its version."""
         metric = self._metric(())
         metric.num_refs = -1  # sacrebleu's sign for a number that varies
         return {**super().signature(), "sacrebleu": str(metric.get_signature())}
@@ -135,7 +135,7 @@ def _metric(
     whitespace: bool,
     references: tuple[str, ...],
 ) -> CHRF:
-    """What sacrebleu knows of the references, kept for the other summaries of a document."""
+    """sacrebleu's counts of the references, kept for the other summaries of a document."""
     from sacrebleu.metrics.chrf import CHRF
 
     return CHRF(

@@ -24,7 +24,7 @@ Weighted = tuple[tuple[float, Measure], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class Combination(Composed, ABC):
-    """Measures, each with a weight; no value is ever scaled by what a run happens to hold."""
+    """Measures, each with a weight; the other examples of a run never change a value."""
 
     cost: ClassVar[str] = "that of its terms"
 
@@ -37,7 +37,7 @@ class Combination(Composed, ABC):
         "ends such as `0..20`; one for all terms, or one per term, as in `0..20/bounds`.",
     )
     _terms: Weighted = field(default=(), repr=False, compare=False)
-    """With whatever a run has fitted them to."""
+    """The terms, fitted to the run."""
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
@@ -59,22 +59,22 @@ class Combination(Composed, ABC):
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
-        """Those of the terms."""
+        """The directions of the terms."""
         return {measure.label: measure.direction for measure in self.terms}
 
     @cached_property
     def direction(self) -> Direction:
-        """That of the terms, if they agree."""
+        """The direction of the terms, if they agree."""
         return _direction(self._terms, self._scalings)
 
     @cached_property
     def bounds(self) -> tuple[float, float]:
-        """From the bounds of the terms."""
+        """The bounds that follow from those of the terms."""
         return self._span(_ranges(self._terms, self._scalings))
 
     @property
     def batch_size(self) -> int:
-        """The smallest of the terms'."""
+        """The smallest of the terms' batch sizes."""
         return min(measure.batch_size for measure in self.terms)
 
     @property
@@ -84,17 +84,17 @@ class Combination(Composed, ABC):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """All that any of the terms needs."""
+        """Everything that any of the terms needs."""
         return frozenset().union(*(measure.needs for measure in self.terms))
 
     def fit(self, sources: Iterable[str]) -> Self:
-        """Passed on to the terms."""
+        """Fit the terms."""
         if iter(sources) is sources:
             sources = list(sources)
         return replace(self, _terms=tuple((w, m.fit(sources)) for w, m in self._terms))
 
     def signature(self) -> dict[str, Any]:
-        """The signatures of the terms stand for their labels."""
+        """The settings, with the signatures of the terms in place of their labels."""
         signed = super().signature()
         del signed["of"]
         terms = enumerate(self._terms, 1)
@@ -215,7 +215,7 @@ def _write_scalings(written: str) -> str:
 
 
 def _direction(terms: Weighted, scalings: list[Scaling | None]) -> Direction:
-    """Higher is better if it is so for all that is added and never for what is taken away."""
+    """Higher is better if it is for every added measure and for no subtracted one."""
     signs = set()
     for (weight, measure), scale in zip(terms, scalings, strict=True):
         sign = {"higher": 1, "lower": -1, "neither": 0}[measure.direction]

@@ -90,7 +90,7 @@ _OF_CHECKED = ("alarms", "winners", "alarms_adjusted", "alarms_per_checked")
 _RANGES = {"soft": (-1.0, 1.0), "coherence": (-1.0, 1.0), "alarms_per_checked": (0.0, 1.0)}
 
 DEPTH = 21 / 24
-"""The layer that agreed best with people in the large BERT (appendix A), as a share of all."""
+"""The layer of large BERT that agreed best with human scores (appendix A), as a share."""
 ADVICE = "tricolore_estime_layer"
 """The key of a checkpoint's config.json that names another default layer."""
 
@@ -99,7 +99,7 @@ _UNDEFINED = {
     "coherence": "the summary's tokens all point to one place: they have no order",
     "alarms_per_checked": _UNCHECKED,
 }
-_HELD = 1 << 15  # vectors that are held at a time, unless one source has more
+_HELD = 1 << 15  # vectors held at a time, unless one source has more
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +108,7 @@ class Estime(ValueChoice, MaskedMeasure):
 
     name = "estime"
     needs = frozenset({"source"})
-    cost: ClassVar[str] = "seconds a document, a tenth of that for each further summary of it"
+    cost: ClassVar[str] = "seconds per document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "paper": {"unit": "tokens", "unicode": "none", "rules": "paper"},
         "released": {"unit": "words", "unicode": "nfkd", "rules": "released"},
@@ -173,7 +173,7 @@ class Estime(ValueChoice, MaskedMeasure):
 
     @property
     def direction(self) -> Direction:
-        """Which part is the value decides which way is better."""
+        """The direction depends on which part is the value."""
         return _DIRECTIONS[self.value]
 
     @property
@@ -192,10 +192,10 @@ class Estime(ValueChoice, MaskedMeasure):
         return {part: _DIRECTIONS[re.sub(r"_l\d+$", "", part)] for part in self.part_names}
 
     def signature(self) -> dict[str, Any]:
-        """The settings, and which weights and which layer they ended at."""
+        """The settings, and the weights and the layer that they stand for."""
         signed = super().signature()
         signed["layer"] = self._layer()
-        self._sweep()  # so that a layer that is not there is known before the first row
+        self._sweep()  # A missing layer is reported before the first row.
         if self.raw_model:
             signed["raw_weights"] = shared_revision(MaskedLM, self.raw_model)
         return signed
@@ -235,9 +235,9 @@ class Estime(ValueChoice, MaskedMeasure):
     def _packs(
         self, examples: Sequence[Example], scores: dict[int, Score], most: int
     ) -> Iterator[list[SourceGroup]]:
-        """Sources with their summaries, so many that their vectors fit into memory.
+        """Sources with their summaries, in packs whose vectors fit into memory.
 
-        Examples of which nothing can be compared get their score here.
+        Examples with nothing to compare get their score here.
         """
         by_source: dict[tuple[str, ...], list[int]] = {}
         for number, example in enumerate(examples):
@@ -291,7 +291,7 @@ class Estime(ValueChoice, MaskedMeasure):
         return Score.of_parts(parts, spans)
 
     def computed(self, *, evidence: bool) -> Measure:
-        # The number of winners is exact only where it is asked for: see `count_exactly`.
+        # The number of winners is exact only on request: see `count_exactly`.
         return self if self.value == "winners" else super().computed(evidence=evidence)
 
     def shown(self, score: Score) -> Score:
@@ -326,7 +326,7 @@ class Estime(ValueChoice, MaskedMeasure):
         }
 
     def _soft(self, comparison: SummaryComparison, matches: Sequence[TokenMatch]) -> float:
-        """The mean likeness of a token and the one in the most similar place of the source."""
+        """The mean similarity of a token and the source token with the most similar context."""
         here = [comparison.summary.first_id(at) for at in range(len(matches))]
         there = [comparison.source_id(match.best) for match in matches]
         return mean_cosine(self._raw_vectors(here), self._raw_vectors(there))
@@ -342,7 +342,7 @@ class Estime(ValueChoice, MaskedMeasure):
     def _evidence(
         self, comparison: SummaryComparison, matches: Sequence[TokenMatch]
     ) -> Iterator[Span]:
-        """Every alarm, and the place of the source that beat it."""
+        """Every alarm, and the position in the source that beat it."""
         unchecked = self.rules == "released" and not any(match.is_checked for match in matches)
         for token, match in zip(comparison.summary.tokens, matches, strict=True):
             if match.is_alarm or (unchecked and not match.is_same):

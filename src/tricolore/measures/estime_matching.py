@@ -23,10 +23,10 @@ from tricolore.models.vectors import unit_rows
 Similarity = Literal["product", "cosine"]
 
 NOISE = 5e-6
-"""Similarities nearer than this, as a share of the vectors' lengths, are decided in fp64."""
+"""Closer similarities, as a share of the vectors' lengths, are compared in fp64."""
 EQUAL = 1e-10
-"""Nearer than this they are equal."""
-_CELLS = 1 << 22  # similarities that are held at a time
+"""Similarities closer than this count as equal."""
+_CELLS = 1 << 22  # similarities held at a time
 
 
 @dataclass(frozen=True)
@@ -36,13 +36,13 @@ class TokenMatch:
     is_checked: bool
     """The token occurs in the source."""
     best: int
-    """The most similar place of the source."""
+    """The most similar position in the source."""
     is_same: bool
     """The same token stands there."""
     winners: int
-    """How many places with another token beat all places with the same one: its share of N_w."""
+    """How many positions with another token beat all with the same one: its share of N_w."""
     lead: float
-    """By how much the best place beats the best with the same token, as a share of the best."""
+    """By how much the best position beats the best one with the same token, as a share."""
 
     @property
     def is_alarm(self) -> bool:
@@ -52,14 +52,14 @@ class TokenMatch:
 
 @dataclass(frozen=True)
 class Pairs:
-    """Some tokens of the summary, each with a place of the source."""
+    """Some tokens of the summary, each with a position in the source."""
 
     tokens: Ints
     places: Ints
 
 
 class LayerComparison:
-    """The tokens of one summary against the places of its source, at one layer."""
+    """The tokens of one summary against the positions in its source, at one layer."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class LayerComparison:
         self._exact: tuple[Pairs, Floats] | None = None
 
     def near_ties(self, *, count_exactly: bool = False) -> Pairs:
-        """The pairs that rounding could decide: which place is the best, if several are near it.
+        """The pairs that rounding could decide: those where several positions are nearly best.
 
         With `count_exactly` also those that decide the number of winners, which are in doubt ten
         times as often.
@@ -99,7 +99,7 @@ class LayerComparison:
         return [match for _, block in self._blocks() for match in block.matches()]
 
     def _blocks(self) -> Iterator[tuple[int, _Block]]:
-        """Some tokens at a time against all places, so that memory stays bounded."""
+        """Some tokens at a time against all positions, so that memory stays bounded."""
         source = self._scaled(self._source, self._similarity)
         longest = float(np.linalg.norm(source, axis=1).max())
         step = max(1, _CELLS // len(source))
@@ -116,7 +116,7 @@ class LayerComparison:
 
     @staticmethod
     def _scaled(vectors: npt.NDArray[Any], similarity: Similarity) -> Floats:
-        """In fp64, so that the products add no noise; of length 1 for the cosine (appendix C)."""
+        """Vectors in fp64, so that products add no noise; of length 1 for the cosine (app. C)."""
         exact: Floats = np.asarray(vectors, dtype=np.float64)
         if similarity == "product":
             return exact
@@ -124,7 +124,7 @@ class LayerComparison:
 
 
 class _Block:
-    """Some tokens (rows) against all places (columns)."""
+    """Some tokens (rows) against all positions (columns)."""
 
     def __init__(self, values: Floats, is_equal: Flags, is_checked: Flags, scale: Floats) -> None:
         self._values = values
@@ -146,7 +146,7 @@ class _Block:
         return found
 
     def matches(self) -> Iterator[TokenMatch]:
-        """Of equal similarities the same token wins, then the first place."""
+        """Ties are broken in favour of the same token, then of the first position."""
         margin = EQUAL * self._scale
         is_best = self._values >= self._top - margin
         best_equal = is_best & self._is_equal
@@ -164,7 +164,7 @@ class _Block:
 
 @dataclass(frozen=True)
 class SourceGroup:
-    """A source and the summaries of a call that are about it, by the number of the example."""
+    """A source and its summaries in one call, by the number of the example."""
 
     documents: list[TokenText]
     summaries: dict[int, TokenText]
@@ -176,13 +176,13 @@ class SourceGroup:
 
     @property
     def size(self) -> int:
-        """How many vectors are held for it."""
+        """The number of vectors that are held for it."""
         return sum(len(text.tokens) for text in self.texts)
 
     def comparisons(
         self, first: int, vectors: Sequence[npt.NDArray[Any]], similarity: Similarity
     ) -> Iterator[SummaryComparison]:
-        """One per summary; `first` is the place of the group's first text among all vectors."""
+        """One comparison per summary; `first` is the index of the group's first text."""
         count = len(self.documents)
         source = np.concatenate(vectors[first : first + count], axis=1)
         places = [
@@ -211,25 +211,25 @@ class SummaryComparison:
     """A summary beside its source, with one comparison of vectors per layer."""
 
     number: int
-    """Of the example."""
+    """The number of the example."""
     text: int
-    """The place of the summary among all texts of a pack."""
+    """The index of the summary among all texts of a pack."""
     summary: TokenText
     documents: Sequence[TokenText]
     first_document: int
-    """The place of the first document among all texts of a pack."""
+    """The index of the first document among all texts of a pack."""
     places: Sequence[tuple[int, int]]
-    """For each place of the source, its text and the token there."""
+    """For each position in the source, its text and its token."""
     layers: Sequence[LayerComparison]
 
     def source_token(self, place: int) -> tuple[int, Token]:
-        """The document and the token at a place of the source."""
+        """The document and the token at a position in the source."""
         text, unit = self.places[place]
         document = text - self.first_document
         return document, self.documents[document].tokens[unit]
 
     def source_id(self, place: int) -> int:
-        """The token id at a place of the source."""
+        """The token id at a position in the source."""
         text, unit = self.places[place]
         return self.documents[text - self.first_document].first_id(unit)
 
@@ -248,11 +248,11 @@ def compare(
 
     Args:
         groups: Sources with their summaries.
-        lm: The model, of which hidden vectors at masked tokens are taken.
+        lm: The model that gives the hidden vectors at masked tokens.
         windows: Which tokens are masked together.
         layers: The layers whose vectors are compared.
         similarity: Scalar product, or cosine (appendix C).
-        is_exact: Whether what rounding could decide is decided by vectors in fp64.
+        is_exact: Whether near ties are decided by vectors in fp64.
         count_exactly: Whether the number of winners is exact, too.
     """
     texts = [text for group in groups for text in group.texts]
@@ -274,7 +274,7 @@ def _settle(
     *,
     count_exactly: bool,
 ) -> None:
-    """Have near ties decided by vectors in fp64, those of all summaries in one go."""
+    """Decide the near ties of all summaries together, by vectors in fp64."""
     ties = [
         [layer.near_ties(count_exactly=count_exactly) for layer in comparison.layers]
         for comparison in comparisons

@@ -25,7 +25,7 @@ class Token(NamedTuple):
     overlap: str
     """A token is checked if this occurs in the other text."""
     start: int
-    """Where it stands in the text as given, in characters, up to `end`."""
+    """Its first character in the text as given; `end` is after its last."""
     end: int
     tag: str
     """Its part of speech, where a filter asks for it."""
@@ -39,7 +39,7 @@ class TokenText:
     tokens: tuple[Token, ...]
 
     def filtered(self, wanted: frozenset[str], unwanted: frozenset[str]) -> TokenText:
-        """Without the tokens whose part of speech is not asked for (appendix E)."""
+        """The text without the tokens whose part of speech is filtered out (appendix E)."""
         kept = (
             token
             for token in self.tokens
@@ -49,7 +49,7 @@ class TokenText:
 
     @property
     def maskable(self) -> MaskableText:
-        """What a model has to know of it."""
+        """The text as the model reads it."""
         return MaskableText(self.ids, tuple(token.unit for token in self.tokens))
 
     def first_id(self, index: int) -> int:
@@ -74,7 +74,7 @@ class TokenReader:
 
     def _tokens(self, normal: Normal) -> TokenText:
         """Every token of the model (§2)."""
-        # After a space, so that byte-level tokenizers read the first word as any other.
+        # With a space in front, byte-level tokenizers read the first word like any other.
         shift = int(not normal.text[:1].isspace())
         cut = self.lm.tokenize(" " * shift + normal.text)
         entries = [self._folded(entry) for entry in self.lm.entries(cut.ids)]
@@ -89,8 +89,8 @@ class TokenReader:
     def _words(self, normal: Normal) -> TokenText:
         """Every word of NLTK's tokenizer: all of it masked, its first token compared (blanc).
 
-        The words are read one by one, as if nothing but spaces stood between them. A word that
-        the model's tokenizer makes nothing of is left out.
+        The words are read one by one, as if nothing but spaces stood between them. A word without
+        any token of the model is left out.
         """
         words = treebank_words(normal.text)
         starts, joined = _joined(words.words)
@@ -132,7 +132,7 @@ def _joined(words: Sequence[str]) -> tuple[list[int], str]:
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """Stretches of equal numbers: first, end, number.
+    """Runs of equal numbers: first index, end, number.
 
     >>> list(_runs([0, 0, 2]))
     [(0, 2, 0), (2, 3, 2)]

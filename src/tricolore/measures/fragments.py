@@ -24,7 +24,7 @@ from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans
 
 @dataclass(frozen=True, kw_only=True)
 class _Fragments(Measure):
-    """What the three share: their settings, and the fragments F(A, S), found once for all."""
+    """What the three measures share: their settings, and the fragments F(A, S), found once."""
 
     tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
     lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
@@ -107,7 +107,7 @@ class Density(_Fragments):
 
 @dataclass(frozen=True, kw_only=True)
 class Compression(_Fragments):
-    """How many words of the source there are for one of the summary.
+    """The number of source words per word of the summary.
 
     >>> Compression().score([Example(source="the cat sat on the mat", summary="cat sat")])[0].value
     3.0

@@ -1,7 +1,7 @@
 """Greedy matching: every token of two texts with the most similar token of the other.
 
-Zhang et al. (2020), "BERTScore", section 3, and the thesis, section 5.2: of a matrix of cosines,
-the highest in each row and in each column.
+Zhang et al. (2020), "BERTScore", section 3, and the thesis, section 5.2: the highest of each row
+and of each column in a matrix of cosines.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from tricolore.models.encoder import Vectors
 
 TokenWeights = npt.NDArray[np.float64]
 
-_CELLS = 1 << 22  # cosines that are held at a time
+_CELLS = 1 << 22  # cosines held at a time
 
 
 class GreedyMatching:
@@ -35,7 +35,7 @@ class GreedyMatching:
         self.best = np.full(len(summary), -np.inf, dtype=np.float32)
         """The highest cosine of each token of the summary."""
         self.where = np.zeros(len(summary), dtype=np.intp)
-        """The token of the reference that it belongs to, the first of several."""
+        """The reference token with this cosine; the first if there are several."""
         self._best_of_reference: list[Vectors] = []
         self._tokens = 0
 
@@ -63,4 +63,4 @@ class GreedyMatching:
 def _mean(cosines: Vectors, weights: TokenWeights | None) -> float:
     exact = cosines.astype(np.float64)
     mean = exact.mean() if weights is None else weights @ exact / weights.sum()
-    return float(min(1.0, max(-1.0, mean)))  # rounding takes what is 1 a little beyond
+    return float(min(1.0, max(-1.0, mean)))  # rounding can move a cosine of 1 slightly above 1

@@ -1,4 +1,4 @@
-"""Importance-weighted n-gram relevance: does the summary hold what sets its source apart?
+"""Importance-weighted n-gram relevance: does the summary have what is special about its source?
 
 After "Mitigating the Impact of Reference Quality on Evaluation of Summarization Systems with
 Reference-Free Metrics", section 4 and appendix A.
@@ -67,13 +67,13 @@ _MOSTLY_UNKNOWN = 0.5  # share of unknown tokens from which a source is not weig
 
 @dataclass(frozen=True, kw_only=True)
 class Importance(Measure):
-    """The share of a source's n-gram importance that the summary holds, less if it is long."""
+    """The share of a source's n-gram importance that the summary has, less if it is long."""
 
     name = "importance"
     needs = frozenset({"source", "corpus"})
     direction = "higher"
     bounds = (0.0, 1.0)
-    cost = "about 0.2 ms a summary, and fitting the corpus"
+    cost = "about 0.2 ms per summary, and fitting the corpus"
     part_names = ("relevance", "penalty", "matched")
     # The value is relevance times penalty: a penalty of 1 takes nothing away.
     part_directions: ClassVar[Mapping[str, Direction]] = {
@@ -179,7 +179,7 @@ class Importance(Measure):
         return "english" if self.stop_words != "none" or is_background else "any"
 
     def fit(self, sources: Iterable[str]) -> Self:
-        """With the sources of the run as D, or the background where they are too few."""
+        """The measure with the sources of the run as D, or the background if they are too few."""
         if iter(sources) is sources:
             sources = list(sources)
         if self.corpus != "run" or _few(sources):
@@ -196,18 +196,18 @@ class Importance(Measure):
                 name="run",
             )
         except TokenizerError:
-            return replace(self, _corpus=None)  # each score will say what is missing
+            return replace(self, _corpus=None)  # each score will report what is missing
         return replace(self, _corpus=fitted)
 
     def _fitted(self) -> Corpus:
-        """The corpus in use; a measure that was not fitted is a run of no sources."""
+        """The corpus in use; an unfitted measure uses the background corpus."""
         if self._corpus is not None:
             return self._corpus
         return _load(self.corpus) if self._saved else self._background()
 
     def _background(self) -> Corpus:
         if self.tokenizer == "gpt2":
-            gpt2(self.tokenizer_file)  # which may be what is missing
+            gpt2(self.tokenizer_file)  # the tokenizer itself may be missing
         fits = self.tokenizer == "bpe" and self.vocabulary == 100
         fits = fits and self._leaves_out <= self.lowercase
         if not fits or self.n not in background(self.lowercase, self._leaves_out).tables:
@@ -229,7 +229,7 @@ class Importance(Measure):
             )
 
     def signature(self) -> dict[str, Any]:
-        """All that makes a value reproducible, the corpus by name and digest."""
+        """Everything that makes a value reproducible, with the corpus by name and digest."""
         try:
             corpus = self._fitted()
         except (CorpusError, TokenizerError):
@@ -337,7 +337,7 @@ class Importance(Measure):
 
 
 def _as_settings(tokenizer: Kind, lowercase: bool, leaves_out: bool) -> str:
-    """How a tokenizer of a corpus is named by settings of the measure."""
+    """The settings of the measure that stand for a corpus's tokenizer."""
     stop_words = "nltk" if leaves_out else "none"
     return f"tokenizer={tokenizer}, lowercase={write_setting(lowercase)}, stop_words={stop_words}"
 

@@ -1,4 +1,4 @@
-"""Which n-grams of a source a summary has, which it lacks, and where they are."""
+"""The source n-grams that a summary has or lacks, and where they are."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class NgramShares:
 def evidence_of(
     example: Example, document: NgramShares, tokenizer: NgramTokenizer, n: int
 ) -> tuple[Span, ...]:
-    """The n-grams that earned most, with their place in the source; the heaviest missing ones."""
+    """The heaviest shared n-grams, where the source has them, and the heaviest missing ones."""
     grams = ngram_keys(tokenizer.ids(example.summary), n, tokenizer.base)
     text = "\n".join(example.source)
     earned = document.find(grams)
@@ -67,7 +67,7 @@ def evidence_of(
 
 
 def _in_document(sources: Sequence[str], start: int, end: int) -> tuple[int, int, int]:
-    """From a place in the joined sources to one in the document that it begins in."""
+    """Map a span of the joined sources to the document in which it begins."""
     for number, source in enumerate(sources):
         if start < len(source) or number == len(sources) - 1:
             # It may begin with the line break that joins two documents, or end in the next.

@@ -9,7 +9,7 @@ from tricolore.text.tokenizer import Ids
 
 
 def rank_order(w: Floats) -> Ids:
-    """From the most important down; equals, but for rounding, in the order they come in."""
+    """Indices from the most important down; ties, up to rounding, keep their order."""
     return np.argsort(-_without_noise(w), kind="stable")
 
 
@@ -19,7 +19,7 @@ def _without_noise(w: Floats) -> Floats:
 
 
 def lower_neighbours(w: Floats) -> Floats:
-    """A tenth for each that is not the largest of those from two before to one after it."""
+    """The weights, times 0.1 where one is not the largest from two before to one after it."""
     clean = np.pad(_without_noise(w), (2, 1), constant_values=-np.inf)
     largest = np.lib.stride_tricks.sliding_window_view(clean, 4).max(axis=1)
     lowered: Floats = np.where(clean[2:-1] < largest, w * 0.1, w)

@@ -20,9 +20,9 @@ from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 DELTA = 0.0005
 """The count that smoothing adds to every word."""
 OUTCOMES = 1.5
-"""Smoothing counts with so many possible words for each that the source has."""
+"""Smoothing assumes this many possible words per word of the source's vocabulary."""
 SHOWN = 10
-"""Words that evidence names, at most, on each side."""
+"""The most words that the evidence names on each side."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,7 +102,7 @@ class JensenShannon(Measure):
     def _spans(
         self, example: Example, p: dict[str, float], q: dict[str, float]
     ) -> tuple[Span, ...]:
-        """The words that drive the two apart: what one has more of, where it first has it."""
+        """The words that add most to the divergence, and where they first occur."""
         shares = {word: _contribution(p.get(word, 0.0), q.get(word, 0.0)) for word in {**p, **q}}
         ranked = sorted(shares, key=lambda word: (-shares[word], word))
         more = [word for word in ranked if p.get(word, 0.0) > q.get(word, 0.0)]
@@ -140,7 +140,7 @@ def divergences(p: dict[str, float], q: dict[str, float]) -> tuple[float, float]
     >>> divergences({"a": 1.0}, {"a": 0.5, "b": 0.5}) == (log2(4 / 3), log2(2 / 3) / 2 + 0.5)
     True
     """
-    # A word that only one of them has stands to its mean as 2 to 1: exactly one bit.
+    # A word that only one of them has is twice its mean: exactly one bit.
     shared = p.keys() & q.keys()
     of_p = [p[word] * log2(2 * p[word] / (p[word] + q[word])) for word in shared]
     of_q = [q[word] * log2(2 * q[word] / (p[word] + q[word])) for word in shared]
@@ -171,7 +171,7 @@ def _form(stemmed: bool, stop: bool) -> Callable[[str], str]:
 def _counts(
     tokenizer: Tokenizer, lower: bool, stemmed: bool, stop: bool, *texts: str
 ) -> Counter[str]:
-    """How often each word stands in the texts."""
+    """How often each word occurs in the texts."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(words(text, tokenizer, lower))

@@ -1,4 +1,4 @@
-"""Length: how long a summary is, which many judgements turn out to follow."""
+"""Length: how long a summary is, with which many human scores correlate."""
 
 from __future__ import annotations
 

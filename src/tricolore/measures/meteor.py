@@ -103,7 +103,7 @@ class Meteor(Measure):
                 document: self._judge(matches, len(summary), len(references[document]))
                 for document, matches in found.items()
             }
-            # The parts make the choice among equals independent of the references' order.
+            # The parts break ties independently of the references' order.
             best = max(scores, key=lambda at: (scores[at].value, *scores[at].parts.values()))
             if evidence:
                 spans = tuple(self._spans(example, best, found[best]))
@@ -156,7 +156,7 @@ class Meteor(Measure):
 
 
 def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choices:
-    """Which words a stage may pair: equal ones, of equal stem, or that share a synset."""
+    """Which words a stage may pair: equal words, equal stems, or words that share a synset."""
     having: dict[str, list[int]] = {}
     if stage == "synonym":
         for j, word in theirs.items():
@@ -176,7 +176,7 @@ def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choi
 
 
 def _greedy(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> dict[int, int]:
-    """NLTK's way: from the end, each word takes the last partner that is still free.
+    """NLTK's algorithm: from the end, each word takes the last partner that is still free.
 
     Its third stage gets the words as the second left them, stemmed, and looks up stems.
     """

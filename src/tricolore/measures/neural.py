@@ -43,7 +43,7 @@ class NeuralMeasure(Measure, Generic[M], ABC):
         return cast(M, shared(self.model_class, self.model))
 
     def signature(self) -> dict[str, Any]:
-        """The settings, and which weights they ended at."""
+        """The settings, and the weights that they stand for."""
         return {**super().signature(), "weights": shared_revision(self.model_class, self.model)}
 
 
@@ -62,13 +62,13 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
         return cast(E, found)
 
     def signature(self) -> dict[str, Any]:
-        """The settings, and which weights they ended at."""
+        """The settings, and the weights that they stand for."""
         weights = shared_revision(self.model_class, self.model, self.model_revision, self.dtype)
         return {**Measure.signature(self), "weights": weights}
 
     @property
     def config(self) -> Mapping[str, Any]:
-        """The model's config.json; the model is loaded only if nothing else can tell."""
+        """The model's config.json; the model is loaded only if necessary."""
         known = known_config(self.model, self.model_revision)
         found: Mapping[str, Any] = known or self.loaded.net.config.to_dict()
         return found
@@ -127,12 +127,12 @@ class EncoderMeasure(LocalNetMeasure[SentenceEncoder], ABC):
         return len(self.encoder.tokenize(text)) > room
 
     def check_max_tokens(self, given: int) -> None:
-        """Say so if no encoder can read so few tokens at a time."""
+        """Raise an error if no encoder can read so few tokens at a time."""
         if given and given < 3:
             raise ValueError(f"max_tokens must be 3 or more, or 0 for the model's own, not {given}")
 
     def check_room(self, given: int) -> None:
-        """Say so before the first row if this encoder can't read so many tokens at a time."""
+        """Raise an error before the first row if this encoder can't read that many tokens."""
         if given and given > self.encoder.max_tokens:
             raise SpecError(
                 f"{self.name}: {self.model} reads at most {self.encoder.max_tokens} tokens at a "

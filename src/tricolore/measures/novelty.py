@@ -1,4 +1,4 @@
-"""Novelty: how much of a summary's wording is not the source's."""
+"""Novelty: how much of a summary's wording is not in the source."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ORDERS = (1, 2, 3, 4)
 
 @dataclass(frozen=True, kw_only=True)
 class Novelty(Measure):
-    """The share of the distinct n-grams of the summary that do not stand in the source.
+    """The share of the distinct n-grams of the summary that do not occur in the source.
 
     >>> example = Example(source="the cat sat on the mat", summary="the cat ate")
     >>> Novelty().score([example])[0].value
@@ -69,7 +69,7 @@ class Novelty(Measure):
                 )
 
     def _spans(self, text: str, summary: str, source: Coded) -> tuple[Span, ...]:
-        """The stretches that new n-grams cover, those that overlap made one."""
+        """The spans that new n-grams cover; overlapping ones are merged."""
         at = word_spans(text, self.tokenizer, self.lowercase)
         stretches: list[tuple[int, int]] = []
         for first in range(len(summary) - self.n + 1):

@@ -1,6 +1,6 @@
-"""What stands as reference where there is none: sentences that are chosen from the source.
+"""Pseudo-references, for sources without references: sentences chosen from the source.
 
-The ways of Yang Gao, Wei Zhao and Steffen Eger (2020), "SUPERT", section 5, and of the thesis,
+The methods of Yang Gao, Wei Zhao and Steffen Eger (2020), "SUPERT", section 5, and of the thesis,
 section 5.2. Similarity is the cosine of the sentence encoder's vectors.
 """
 
@@ -36,7 +36,7 @@ ReferenceFrom = Literal[
     "tc",
     "simmax",
 ]
-"""What stands as reference.
+"""What the pseudo-reference is made of.
 
 mech    the first sentences of each document
 top20   the first 20
@@ -54,8 +54,8 @@ simmax  sentences from the start up to the first that repeats one before
 
 _ALL = ("sd", "ref", "snip")
 _FIRST = ("mech", "top20")
-_TIE = 1e-5  # centralities that are nearer than rounding can tell: the earlier sentence wins
-_CLIQUES = 10_000  # that are looked at, at most: their number may grow exponentially
+_TIE = 1e-5  # closer centralities are ties, which the earlier sentence wins
+_CLIQUES = 10_000  # the most that are looked at: their number may grow exponentially
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Rule:
 
     @property
     def by_vectors(self) -> bool:
-        """Whether the sentences' vectors decide."""
+        """Whether the choice needs the sentences' vectors."""
         return self.reference_from not in (*_ALL, *_FIRST)
 
 
@@ -90,7 +90,7 @@ _ChoiceKey = tuple[Rule, str, str, Precision, tuple[str, ...]]
 _choices: Memo[_ChoiceKey, list[Sentence]] = Memo(
     LIMIT, lambda key, _: 100 + sum(map(len, key[-1]))
 )
-"""The choices for the latest sources, by their number of characters."""
+"""A cache of the choices for the latest sources; its size is in characters."""
 
 
 def read(documents: Sequence[str]) -> list[Sentence]:
@@ -114,7 +114,7 @@ def texts_of(documents: Sequence[str], sentences: Iterable[Sentence]) -> list[st
 def choose(
     rule: Rule, sources: Sequence[tuple[str, ...]], encoder: Callable[[], SentenceEncoder]
 ) -> list[list[Sentence]]:
-    """The chosen sentences of each source; the encoder is asked once for all that need it."""
+    """The chosen sentences of each source; the encoder is called once for all that need it."""
     if not rule.by_vectors:
         return [_by_place(rule, read(documents)) for documents in sources]
     loaded = encoder()
@@ -142,7 +142,7 @@ def _by_place(rule: Rule, sentences: list[Sentence]) -> list[Sentence]:
 
 
 def _by_vectors(rule: Rule, sentences: Sequence[Sentence], vectors: Vectors) -> list[int]:
-    """The places of the chosen sentences, in the order of the text."""
+    """The indices of the chosen sentences, in the order of the text."""
     numbers = np.array([sentence.number for sentence in sentences])
     if rule.reference_from == "tc":
         return top_and_cliques(vectors, numbers < rule.sentences, rule.similar)
@@ -181,8 +181,8 @@ def lexrank(vectors: Vectors) -> npt.NDArray[np.float64]:
 def pacsum(vectors: Vectors, places: npt.NDArray[np.int_]) -> npt.NDArray[np.float64]:
     """SPS: the mean similarity to later sentences less the mean similarity to earlier ones.
 
-    Later and earlier are places in a sentence's own document; those at the same place in other
-    documents are neither.
+    Later and earlier compare positions within documents; a sentence at the same position in another
+    document is neither.
     """
     exact = vectors.astype(np.float64)
     last = int(places.max())
@@ -197,7 +197,7 @@ def pacsum(vectors: Vectors, places: npt.NDArray[np.int_]) -> npt.NDArray[np.flo
 
 
 def highest(scores: npt.NDArray[np.float64], count: int) -> list[int]:
-    """The places of the highest scores; of near-equal ones the first.
+    """The indices of the highest scores; near ties go to the earlier one.
 
     >>> highest(np.array([0.2, 0.9, 0.5, 0.9]), 3)
     [1, 2, 3]
@@ -211,14 +211,14 @@ def highest(scores: npt.NDArray[np.float64], count: int) -> list[int]:
 
 
 def cluster_centres(vectors: Vectors) -> list[int]:
-    """SC: the centres of clusters, of which affinity propagation finds the number by itself."""
+    """SC: the centres of clusters; affinity propagation finds their number."""
     if len(vectors) == 1:
         return [0]
     from sklearn.cluster import AffinityPropagation
 
     cosines = vectors.astype(np.float64) @ vectors.T.astype(np.float64)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it did not settle: seen below
+        warnings.simplefilter("ignore")  # that it did not converge, which is checked below
         found = AffinityPropagation(affinity="precomputed", random_state=0).fit(cosines)
     centres = [int(at) for at in found.cluster_centers_indices_]
     return sorted(centres) or highest(lexrank(vectors), 1)
@@ -233,7 +233,7 @@ def before_repetition(vectors: Vectors, similar: float) -> list[int]:
 
 
 def top_and_cliques(vectors: Vectors, first: npt.NDArray[np.bool_], similar: float) -> list[int]:
-    """TC: the first sentences, and of the others those in the middle of a clique."""
+    """TC: the first sentences, and the central sentence of each clique among the others."""
     import networkx
 
     top, rest = np.flatnonzero(first), np.flatnonzero(~first)  # (i)

@@ -1,4 +1,4 @@
-"""Redundancy: how much of a summary's wording it has had before."""
+"""Redundancy: how much a summary repeats its own wording."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Redundancy(Measure):
         return sum([count > 1 for count in counts.values()]) / len(counts)
 
     def _spans(self, text: str, grams: Ngrams) -> tuple[Span, ...]:
-        """Every repeated n-gram, with the place where it stood first."""
+        """Every repeated n-gram, with the position of its first occurrence."""
         at = word_spans(text, self.tokenizer, self.lowercase)
         first: dict[Hashable, Span] = {}
         spans = []

@@ -37,19 +37,19 @@ Variant = Literal["1", "2", "3", "4", "l", "lsum", "w", "s4", "su4"]
 References = Literal["max", "mean", "jackknife", "pooled"]
 
 GAP = 4
-"""Words that may stand between the two words of a skip-bigram in S4 and SU4."""
+"""The most words between the two words of a skip-bigram in S4 and SU4."""
 
 
 Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
 PreparedReference = tuple[Callable[[Any], float], float]
-"""How to count what a summary, so read, shares with a reference, and how much there is in it."""
+"""A function that counts what a summary shares with a reference, and the reference's size."""
 MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
 """Precision, recall and F1."""
 MatchedStretches = tuple[tuple[int, int], tuple[int, int], float]
-"""First and last place in the summary, the same in the reference, and the weight."""
+"""First and last index in the summary, the same in the reference, and the weight."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class Rouge(ValueChoice):
 
     @cached_property
     def needs(self) -> frozenset[Need]:
-        """What it compares with."""
+        """What the measure compares with."""
         return frozenset({self.against})
 
     @property
@@ -131,7 +131,7 @@ class Rouge(ValueChoice):
         return shortest_spec(self.name, self.settings, defaults, self.presets)
 
     def computed(self, *, evidence: bool) -> Measure:
-        # The best reference is the one with the best value: another value, another reference.
+        # The best reference depends on which part is the value.
         is_chosen = self.references in ("max", "jackknife")
         return self if is_chosen else super().computed(evidence=evidence)
 
@@ -205,7 +205,7 @@ class Rouge(ValueChoice):
             return _nothing, 0
         if self._by_sentence:
             if self.variant == "w":
-                # The script weighs a reference twice: each sentence, and then their sum.
+                # The script applies the weight twice: to each sentence, and then to their sum.
                 size = sum(len(sentence) ** self.weight for sentence in units) ** self.weight
             return partial(self._union_hits, units), size
         if self.variant == "l":
@@ -259,16 +259,16 @@ class Rouge(ValueChoice):
             return ranked[0]
         if self.references == "jackknife":
             # §2.1: leave each out in turn and take the best of the rest, which is the best of all
-            # but for the one time when it is itself left out.
+            # except for the one time when it is itself left out.
             ranked = [*ranked[:1] * (len(ranked) - 1), ranked[1]]
         precision, recall, f1 = (sum(part) / len(ranked) for part in zip(*ranked, strict=True))
         return precision, recall, f1
 
     def _rank(self, parts: Parts) -> tuple[float, ...]:
-        # The rest of the key makes the choice among equals independent of the references' order.
+        # The rest of the key breaks ties independently of the references' order.
         return (parts[self.part_names.index(self.value)], parts[2], *parts)
 
-    # ---- where no value can be had
+    # ---- summaries without a value
 
     def _no_words(self, which: str, texts: Sequence[str]) -> str:
         plain = [w for text in texts for w in words(text, self.tokenizer)]
@@ -288,7 +288,7 @@ class Rouge(ValueChoice):
     # ---- evidence
 
     def _evidence(self, example: Example, tallies: list[MatchCounts]) -> tuple[Span, ...]:
-        """What the summary shares with the reference that it is nearest to."""
+        """What the summary shares with its best reference."""
         *_, best = max(tallies, key=lambda tally: self._rank(self._parts(tally)))
         summary = self._placed(example.summary)
         reference = self._placed(self._others(example)[best])
@@ -340,7 +340,7 @@ class Rouge(ValueChoice):
                 yield (ours[sentence][i],) * 2, (places[place],) * 2, 1.0
 
     def _placed(self, text: str) -> list[PlacedWord]:
-        """The words that are compared, with their places in the text."""
+        """The words that are compared, with their positions in the text."""
         cut = self._sentence_spans(text) if self._by_sentence else [(0, len(text))]
         return placed_words(text, cut, self.tokenizer, self._stemmer, self._leaves_out)
 

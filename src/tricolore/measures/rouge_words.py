@@ -1,4 +1,4 @@
-"""The words of a text as ROUGE compares them, and where they stand."""
+"""The words of a text as ROUGE compares them, and their positions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def placed_words(
     stemmer: str,
     stop: bool,
 ) -> list[PlacedWord]:
-    """The words that are compared of these sentences, with their places in the text.
+    """The compared words of these sentences, with their positions in the text.
 
     >>> placed_words("a cat. the dog", [(0, 6), (7, 14)], "unicode", "", True)[-1]
     PlacedWord(word='dog', start=11, end=14, sentence=1)
@@ -64,7 +64,7 @@ def placed_words(
 
 
 def by_sentence(placed: Sequence[PlacedWord]) -> list[list[int]]:
-    """The places of the words of each sentence that has any."""
+    """The indices of the words of each sentence that has any."""
     cut: dict[int, list[int]] = {}
     for place, word in enumerate(placed):
         cut.setdefault(word.sentence, []).append(place)

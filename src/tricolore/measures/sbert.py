@@ -28,7 +28,7 @@ class Sbert(EncoderMeasure):
     needs = frozenset({"source"})
     direction = "higher"
     bounds = (0.0, 1.0)
-    cost: ClassVar[str] = "milliseconds a summary; a source once for all its summaries"
+    cost: ClassVar[str] = "milliseconds per summary; a source is read once for all its summaries"
     part_names = ("cosine",)
     part_directions: ClassVar[Mapping[str, Direction]] = {"cosine": "higher"}
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {"paper": {}}
@@ -65,7 +65,7 @@ class Sbert(EncoderMeasure):
         return [_score(e, found, cut) for e in examples]
 
     def _cut(self, texts: Iterable[str]) -> set[str]:
-        """The texts of which only the beginning is read."""
+        """The texts that are cut."""
         if self.long == "chunk":
             return set()
         room = (self.max_tokens or self.encoder.usual_tokens) - 2  # without [CLS] and [SEP]
@@ -77,7 +77,7 @@ class Sbert(EncoderMeasure):
         vectors = self.encoder.embed(
             known,
             pooling=None if self.pooling == "model" else self.pooling,
-            normalised=True,  # for a cosine, whatever the checkpoint says
+            normalised=True,  # normalized for a cosine, whatever the checkpoint does
             max_tokens=self.max_tokens,
             long=self.long,
         )

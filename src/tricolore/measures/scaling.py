@@ -35,19 +35,19 @@ class Scaling:
         return clipped
 
     def back(self, scaled: Values) -> Values:
-        """From [0, 1] to the values' own scale."""
+        """Map values in [0, 1] back to their own scale."""
         return self.zero + scaled * (self.one - self.zero)
 
 
 def bounds(low: float, high: float) -> Scaling:
-    """By given bounds, such as those of the form that people filled in."""
+    """A scaling by given bounds, such as the ends of the annotators' scale."""
     if low == high:
         raise ValueError(f"the bounds {low:g} and {high:g} are the same")
     return Scaling(low, high)
 
 
 def z_score(seen: Values) -> Scaling:
-    """Eq. (4.1) of the thesis as it is printed: (x - μ) / 3σ, with μ and σ of the values seen.
+    """Eq. (4.1) of the thesis as it is printed: (x - μ) / 3σ, with μ and σ of the given values.
 
     The mean goes to 0, and all below it is clipped.
     """
@@ -56,26 +56,26 @@ def z_score(seen: Values) -> Scaling:
 
 
 def z_centred(seen: Values) -> Scaling:
-    """From μ - 3σ … μ + 3σ to 0 … 1: what the figures of the thesis's table 4.1 come from."""
+    """From μ - 3σ … μ + 3σ to 0 … 1, as in the numbers of the thesis's table 4.1."""
     mu, sigma = float(np.mean(seen)), float(np.std(seen))
     return Scaling(mu - 3 * _spread(sigma), mu + 3 * _spread(sigma))
 
 
 def min_max(seen: Values) -> Scaling:
-    """The least of the values seen goes to 0, the greatest to 1."""
+    """The smallest of the given values goes to 0, the largest to 1."""
     low, high = float(np.min(seen)), float(np.max(seen))
     return Scaling(low, low + _spread(high - low))
 
 
 def learn(method: Method, seen: Values) -> Scaling:
-    """The scaling of this name, from the values seen."""
+    """The scaling of this name, learnt from the given values."""
     return {"z": z_score, "z-centred": z_centred, "min-max": min_max}[method](seen)
 
 
 def out_of_fold(
     values: Values, documents: Sequence[str], method: Method, *, folds: int = 5, seed: int = 1
 ) -> Values:
-    """Each fold's values, scaled by what the other folds tell (thesis, section 4.3)."""
+    """Each fold's values, scaled by what the other folds give (thesis, section 4.3)."""
     scaled = np.empty_like(values)
     for others, fold in train_and_test(documents, folds, seed=seed):
         scaled[fold] = learn(method, values[others])(values[fold])
@@ -83,5 +83,5 @@ def out_of_fold(
 
 
 def _spread(spread: float) -> float:
-    # Values that are all the same have no spread; any will do, for all of them go to 0.
+    # Equal values have no spread; any will do, as all of them go to 0.
     return spread if spread > 0 else 1.0

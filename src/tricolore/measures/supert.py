@@ -56,7 +56,7 @@ def supert(
 Per = Literal["source", "document", "released"]
 _GIVEN = ("ref", "snip")  # pseudo-references that are given as references
 _MANY = 15  # sentences from which the released code makes one pseudo-reference per document
-_CHARACTERS = 200_000  # whose vectors are held at a time, of summaries and of references
+_CHARACTERS = 200_000  # tokens whose vectors are held at a time, of summaries and of references
 
 
 class _Reference:
@@ -69,7 +69,7 @@ class _Reference:
         self.is_cut = False
 
     def parts(self) -> Iterator[tuple[_Reference, Excerpt]]:
-        """Its sentences, so many at a time as may be held."""
+        """Its sentences, as many at a time as fit into memory."""
         for some in packed(self.excerpt.sentences, lambda s: s.end - s.start, _CHARACTERS):
             yield self, Excerpt(self.excerpt.documents, some)
 
@@ -91,7 +91,7 @@ class Supert(ValueChoice, EncoderMeasure):
     name = "supert"
     revision = 2  # F1 has a value where precision or recall is not positive
     bounds = (-1.0, 1.0)
-    cost: ClassVar[str] = "a tenth of a second a document, less for each further summary of it"
+    cost: ClassVar[str] = "a tenth of a second per document, less for each further summary of it"
     part_names = ("precision", "recall", "f1")
     part_directions = DIRECTIONS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -112,12 +112,12 @@ class Supert(ValueChoice, EncoderMeasure):
     )
     max_sentences: int = setting(
         10,
-        "Number of sentences that are taken of each document (`mech`, `slr_i`, `sps_i`, `tc`); N "
+        "Number of sentences that are taken from each document (`mech`, `slr_i`, `sps_i`, `tc`); N "
         "or K in the thesis.",
     )
     pool: int = setting(
         90,
-        "Number of sentences that are taken of all documents together (`slr_g`, `sps_g`); M in "
+        "Number of sentences that are taken from all documents together (`slr_g`, `sps_g`); M in "
         "the thesis.",
     )
     similar: float = setting(
@@ -147,7 +147,7 @@ class Supert(ValueChoice, EncoderMeasure):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """References where they, or snippets in their place, are what counts."""
+        """References, if these or snippets are used as the pseudo-reference."""
         return frozenset({"references" if self.reference_from in _GIVEN else "source"})
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
@@ -192,8 +192,7 @@ class Supert(ValueChoice, EncoderMeasure):
     def _separate(self, sentences: list[Sentence]) -> list[list[Sentence]]:
         """The sentences as one pseudo-reference, or one per document.
 
-        References that people wrote are not parts of a whole: each stands by itself, unless the
-        released code would join them.
+        References that people wrote stay separate, unless the released code would join them.
         """
         together = self.per == "source" and self.reference_from != "ref"
         if together or (self.per == "released" and len(sentences) < _MANY):
@@ -210,7 +209,7 @@ class Supert(ValueChoice, EncoderMeasure):
         return SentenceReader(self.encoder, most, self.stop_words)(excerpts)
 
     def _match(self, references: Sequence[_Reference]) -> None:
-        """Encode the pseudo-references, so many at a time as may be held, and match them."""
+        """Encode the pseudo-references, as many at a time as fit into memory, and match them."""
         parts = (part for reference in references for part in reference.parts())
         for some in packed(parts, lambda part: part[1].characters, _CHARACTERS):
             tokens = self._read([excerpt for _, excerpt in some])

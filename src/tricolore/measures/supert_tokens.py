@@ -20,10 +20,12 @@ from tricolore.text.stop import StopList, stop_words
 Texts = tuple[str, ...]
 _VectorKey = tuple[str, str, str, int, str]
 
-_SPACE_MARKS = "Ġ▁"  # what BPE and SentencePiece write for the space before a word
+_SPACE_MARKS = "Ġ▁"  # BPE and SentencePiece write these for the space before a word
 _kept: Memo[_VectorKey, TokenVectors] = Memo(64 << 20, lambda _, found: found.vectors.nbytes)
-"""The latest vectors, by their bytes. A document that is asked about again and again, one summary
-at a time, is encoded once."""
+"""A cache of the latest vectors; its size is in bytes.
+
+A document whose summaries come one at a time is encoded once.
+"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class SentenceTokens:
     """The tokens of some sentences, one after the other."""
 
     vectors: Vectors
-    """Of length 1."""
+    """Vectors of length 1."""
     places: npt.NDArray[np.int64]
     """For each token its document, and the characters where it begins and ends."""
     is_cut: bool
@@ -108,7 +110,7 @@ class SentenceReader:
         return len(tokens) >= most and len(self.encoder.tokenize(text)) > most
 
     def _without_stop_words(self, tokens: Tokens) -> list[int]:
-        """The tokens that are not stop words; a piece within a word is none."""
+        """The tokens that are not stop words; a piece within a word is never a stop word."""
         if self.stop_words == "none":
             return [*range(len(tokens))]
         listed = stop_words(self.stop_words)

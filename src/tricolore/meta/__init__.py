@@ -1,1 +1,1 @@
-"""Judging the measures, and saying how sure a number is."""
+"""Evaluation of the measures themselves, with intervals and significance tests."""

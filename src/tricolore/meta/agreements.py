@@ -1,4 +1,4 @@
-"""The agreement of all measures with people: every quality, level and statistic that is asked."""
+"""The agreement of measures with human scores, for given qualities, levels and statistics."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tricolore.meta.levels import Agreement, agreement
 
 @dataclass(frozen=True)
 class MeasureAgreement:
-    """One figure of the report: whose agreement with what, and its 95 % bootstrap interval."""
+    """One number of the report: which agreement with what, and its 95 % bootstrap interval."""
 
     quality: str
     level: Level
@@ -31,9 +31,9 @@ class MeasureAgreement:
     low: float = math.nan
     high: float = math.nan
     over: Over = "both"
-    """What the interval is drawn over; systems are not, where there is only one."""
+    """What is resampled for the interval; systems are not if there is only one."""
     notes: tuple[str, ...] = ()
-    """What is to be said of the interval."""
+    """A note on how much the interval can be trusted."""
 
 
 def agreements(
@@ -48,7 +48,7 @@ def agreements(
     resamples: int = 1000,
     seed: int = 0,
 ) -> list[MeasureAgreement]:
-    """The agreement of columns with human qualities; all measures and all qualities if none.
+    """The agreement of columns with human qualities; by default, all of them.
 
     Columns where lower is better are negated for correlations, not for errors. Only the
     statistics in `intervals` are resampled.
@@ -74,7 +74,7 @@ def agreements(
 
 
 def signed_for(table: ScoreTable, column: str, statistic: Statistic) -> Floats:
-    """A column as the statistic wants it: errors are of the values as they are."""
+    """A column as the statistic needs it: errors use the values as they are."""
     return table.values[column] if statistic == "mae" else table.signed(column)
 
 
@@ -112,9 +112,9 @@ def _block(
 
 
 def _counts(grid: Grid, over: Over) -> dict[Literal["documents", "systems"], int]:
-    """How many documents, or systems, an interval is drawn of.
+    """The number of documents, or systems, that an interval resamples.
 
-    A single system, as where none is told, leaves both to the documents.
+    With a single system, as when none is given, only documents are resampled.
     """
     documents, systems = len(np.unique(grid.doc)), len(np.unique(grid.system))
     if over == "systems":

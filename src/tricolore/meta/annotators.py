@@ -1,7 +1,7 @@
-"""People against people (BLANC paper §4): how far they agree, and where a measure would stand.
+"""Agreement among annotators (BLANC paper §4), and where a measure would rank among them.
 
-The judgements of one quality are a table: summaries down, people across, NaN where somebody
-did not judge.
+The judgements of one quality are a table: one row per summary, one column per annotator, NaN where
+an annotator gave no score.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ from tricolore.meta.choices import Coefficient
 from tricolore.meta.correlation import Correlation, correlate
 
 MOST_SPLITS = 2000
-"""Splits that are looked at; where there are more, as many are drawn."""
+"""The most splits that are looked at; if there are more, this many are sampled."""
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How well somebody, or a measure, agrees with people.
+    """How well an annotator, or a measure, agrees with the annotators.
 
     An annotator is compared with the mean of the others (the steps of figure 7), a measure with
-    the mean of all. `above` is the share of the annotators that a measure agrees with people at
-    least as well as.
+    the mean of all. `above` is the share of the annotators whose agreement the measure reaches.
     """
 
     name: str
@@ -38,9 +37,9 @@ class Standing:
 
 @dataclass(frozen=True)
 class Splits:
-    """Every way to part the annotators in a small group and the others (figure 9).
+    """Every way to split the annotators into a small group and the others (figure 9).
 
-    A row a split: `people` is the correlation of the small group's mean with the others' mean,
+    One row per split: `people` is the correlation of the small group's mean with the others' mean,
     `measures` that of a measure with the same others' mean.
     """
 
@@ -48,17 +47,17 @@ class Splits:
     people: list[Correlation]
     measures: dict[str, list[Correlation]]
     is_all: bool
-    """Whether these are all the ways, and not a draw of them."""
+    """Whether these are all splits, not a sample of them."""
 
 
 def consensus(
     scores: Floats, chosen: ArrayLike | None = None, weights: Mapping[float, float] | None = None
 ) -> Floats:
-    """The mean of those who judged a summary, or of some of them; NaN where none did.
+    """The mean over all or some of the annotators who scored a summary; NaN where none did.
 
-    `chosen` is a truth value a person, or a row of them a group: then the answer has a column a
-    group. `weights` says what a judgement counts by its value: the BLANC paper suggests
-    (3, 3, 1, 1, 2) for 0 to 4, as people often take "OK" for "good" and rarely "bad" for "OK".
+    `chosen` has one truth value per annotator, or one row of them per group: then the result has
+    one column per group. `weights` maps a score to its weight in the mean: the BLANC paper suggests
+    (3, 3, 1, 1, 2) for 0 to 4, as annotators often take "OK" for "good" and rarely "bad" for "OK".
 
     >>> table = np.array([[0.0, 3.0], [2.0, np.nan]])
     >>> consensus(table).tolist(), consensus(table, weights={0: 3, 2: 1, 3: 1}).tolist()
@@ -93,7 +92,7 @@ def standings(
     coefficient: Coefficient = "spearman",
     weights: Mapping[float, float] | None = None,
 ) -> list[Standing]:
-    """Each annotator against the mean of the others, and where each measure stands among them.
+    """Each annotator against the mean of the others, and where each measure ranks among them.
 
     The annotators come first, in the order given.
     """
@@ -109,7 +108,7 @@ def standings(
     of_measures = []
     for label, values in measures.items():
         agreement = correlate(values, everybody, coefficient)
-        # Rounding must not part what is equal.
+        # Rounding must not separate equal values.
         beaten = annotator_values <= agreement.value + 1e-12
         is_known = len(annotator_values) and np.isfinite(agreement.value)
         above = float(beaten.mean()) if is_known else float("nan")
@@ -148,9 +147,9 @@ def splits(
 
 @dataclass(frozen=True)
 class SignificantRanks:
-    """The significant ones of many correlations, and their places among all of them.
+    """The significant ones of many correlations, and their ranks among all of them.
 
-    The weakest has place 1. `left_out` counts the others, and those without a value.
+    The weakest has rank 1. `left_out` counts the others, and those without a value.
     """
 
     places: list[int]
@@ -159,7 +158,7 @@ class SignificantRanks:
 
 
 def significant_ranks(found: Sequence[Correlation], alpha: float = 0.05) -> SignificantRanks:
-    """Rank correlations, then leave out what may be chance.
+    """Rank correlations, then leave out those that are not significant.
 
     >>> significant_ranks([Correlation(0.9, 0.01, 50), Correlation(0.1, 0.6, 50)])
     SignificantRanks(places=[2], values=[0.9], left_out=1)

@@ -1,8 +1,8 @@
-"""Bootstrap of the agreement with people: over documents, over systems, or over both.
+"""Bootstrap of the agreement with human scores: over documents, over systems, or over both.
 
-Documents, or systems, or each by itself, are drawn with replacement, as many as there are
+Documents, systems, or both independently are resampled with replacement, as many as there are
 (Deutsch et al. 2021, "A statistical analysis of summarization evaluation metrics using resampling
-methods"). All measures see the same draws, so that the difference of two has an interval too.
+methods"). All measures see the same resamples, so that the difference of two has an interval too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Resamples", "bootstrap", "counts", "draw_resamples", "interval"]
 
 @dataclass(frozen=True)
 class Resamples:
-    """How often each document and each system was drawn: names × resamples; None if all once."""
+    """How often each document and system is in a resample: names × resamples; None: once each."""
 
     documents: Floats | None
     systems: Floats | None
@@ -56,7 +56,7 @@ class Resamples:
 
 
 def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int = 0) -> Resamples:
-    """Draw the documents, the systems, or both; the seed decides."""
+    """Resample the documents, the systems, or both, by the seed."""
     rng = np.random.default_rng(seed)
     documents = counts(rng, len(grid.documents), resamples) if over != "systems" else None
     systems = counts(rng, len(grid.systems), resamples) if over != "documents" else None
@@ -64,7 +64,7 @@ def draw_resamples(grid: Grid, over: Over, *, resamples: int = 1000, seed: int =
 
 
 def counts(rng: np.random.Generator, size: int, resamples: int) -> Floats:
-    """How often each of some things is drawn, as many as there are: things × resamples."""
+    """How often each of `size` items is in each resample: items × resamples."""
     drawn = rng.integers(0, size, (resamples, size)) + size * np.arange(resamples)[:, None]
     times_drawn = np.bincount(drawn.ravel(), minlength=size * resamples).reshape(resamples, size)
     return np.ascontiguousarray(times_drawn.T, dtype=float)
@@ -95,7 +95,7 @@ def bootstrap(
 
 
 def _alike(columns: Sequence[ArrayLike], human: Floats) -> dict[bytes, list[int]]:
-    """The columns by which of their rows have both values: most often all columns are alike."""
+    """The columns, grouped by which rows have both values; most often there is one group."""
     groups: dict[bytes, list[int]] = {}
     for number, column in enumerate(columns):
         has_both = np.isfinite(np.asarray(column, dtype=float)) & np.isfinite(human)
@@ -163,7 +163,7 @@ def _mean_errors(columns: list[Floats], y: Floats, weights: Floats) -> Floats:
 
 
 def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
-    """Document level: the mean over the documents drawn, each with the systems drawn."""
+    """Document level: the mean over the resampled documents, each with the resampled systems."""
     if draws.systems is None:
         assert draws.documents is not None
         return _mean_of_drawn(by_document(x, y, grid, statistic)[:, None], draws.documents)
@@ -198,7 +198,7 @@ def _mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
 
 
 def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resamples) -> Floats:
-    """System level: the means over the documents drawn, of the systems drawn."""
+    """System level: the means of the resampled systems over the resampled documents."""
     statistics = np.empty(draws.resamples)
     for these, piece in draws.pieces(len(grid.systems) ** 2):
         means = system_means_of(np.stack([x, y]), grid, piece)
@@ -213,9 +213,9 @@ def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resa
 
 
 def system_means_of(columns: Floats, grid: Grid, draws: Resamples) -> Floats:
-    """The mean of each column for each system over the documents drawn: columns × r × systems.
+    """The mean of each column per system over the resampled documents: columns × r × systems.
 
-    NaN for a system none of whose documents was drawn. r is 1 if no documents are drawn.
+    NaN for a system without a document in the resample. r is 1 if documents are not resampled.
     """
     cells = grid.system * len(grid.documents) + grid.doc
     shape = (len(grid.systems), len(grid.documents))

@@ -1,4 +1,4 @@
-"""What meta-evaluation can be asked for: coefficients, statistics, levels, what is resampled."""
+"""The options of meta-evaluation: coefficients, statistics, levels, what is resampled."""
 
 from __future__ import annotations
 
@@ -16,9 +16,8 @@ SYMBOLS: dict[str, str] = {
     "mae": "MAE",
 }
 Level = Literal["summary", "document", "system"]
-"""Of which the scores and the human scores are compared: each summary, the summaries of each
-document, or the means of the systems."""
+"""Where agreement is computed: over summaries, within each document, or over systems' means."""
 LEVELS: tuple[Level, ...] = get_args(Level)
 Over = Literal["documents", "systems", "both"]
-"""What is resampled, or swapped."""
+"""What is resampled or permuted."""
 OVERS: tuple[Over, ...] = get_args(Over)

@@ -29,7 +29,7 @@ def complementarity(
     `ranked` says what: the systems within each document, then averaged (Colombo et al.: the
     share of pairs of systems that two measures order differently); the systems by their means;
     all summaries; or the documents by their means over systems (the importance paper's code).
-    Columns are taken so that higher is better. NaN where no ranking can be had.
+    Columns are taken so that higher is better. NaN where there is no ranking.
     """
     signed = [table.signed(column) for column in columns]
     distances = np.full((len(columns), len(columns)), np.nan)

@@ -16,17 +16,16 @@ from numpy.typing import ArrayLike, NDArray
 from tricolore.meta.choices import Coefficient
 
 EXACT = 8
-"""Pairs, up to which the p-value is that of all orders."""
+"""Up to this many pairs, the p-value is exact: it looks at all orders."""
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient, its two-sided p-value, and how many pairs it rests on.
+    """A coefficient, its two-sided p-value, and the number of pairs.
 
-    Up to 8 pairs the p-value is the share of all orders that correlate as strongly; with more it
-    is scipy's.
-    NaN where it is undefined: fewer than two pairs, or one side constant. `left_out` counts the
-    pairs of which one number or both are missing.
+    Up to 8 pairs the p-value is the share of all orders that correlate as strongly; with more it is
+    scipy's. NaN where it is undefined: fewer than two pairs, or one side constant. `left_out`
+    counts the pairs that lack one number or both.
     """
 
     value: float
@@ -52,7 +51,7 @@ def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "spearman")
 
 
 def exact_p(x: NDArray[np.float64], y: NDArray[np.float64], coefficient: Coefficient) -> float:
-    """The share of all orders of y in which the correlation is as strong, whichever way it goes.
+    """The share of all orders of y in which the correlation is as strong, of either sign.
 
     >>> exact_p(np.array([1.0, 2, 3]), np.array([1.0, 2, 3]), "spearman")
     0.3333333333333333
@@ -74,12 +73,12 @@ def exact_p(x: NDArray[np.float64], y: NDArray[np.float64], coefficient: Coeffic
 
 @cache
 def _orders(n: int) -> NDArray[np.intp]:
-    """All orders of n places, the given one first."""
+    """All orders of n items, the given one first."""
     return np.array(list(permutations(range(n))), dtype=np.intp)
 
 
 def paired(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64], int]:
-    """The pairs of which both numbers are known, and how many are not."""
+    """The complete pairs, and the number of incomplete ones."""
     a, b = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     if a.shape != b.shape:
         raise ValueError(f"the columns differ in length: {a.shape} and {b.shape}")
@@ -88,20 +87,20 @@ def paired(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def settled(means: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Means without the last digits, so that rounding does not part two that are equal.
+    """Means without the last digits, so that rounding does not separate equal ones.
 
     >>> settled(np.array([0.1 + 0.2, 0.3])).tolist()
     [0.3, 0.3]
     """
     known = means[np.isfinite(means)]
     reach = float(np.abs(known).max()) if known.size else 0.0
-    if reach < 1e-280:  # nothing, or so little that no digits can be counted
+    if reach < 1e-280:  # empty, or too small for its digits to be counted
         return means
     return np.round(means, 12 - math.floor(math.log10(reach)))
 
 
 def is_constant(values: NDArray[np.float64]) -> bool:
-    """Whether all numbers are the same, but for the rounding of means."""
+    """Whether all numbers are the same, up to the rounding of means."""
     low, high = values.min(), values.max()
     return bool(high - low <= 1e-13 * max(abs(low), abs(high)))
 

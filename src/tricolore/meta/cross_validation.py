@@ -24,7 +24,7 @@ def prediction_quality(
     predicted: Mapping[str, TargetScores],
     documents: Sequence[str],
 ) -> dict[str, dict[str, Quality]]:
-    """For each human score and predictor: MAE over all summaries, correlations by document.
+    """MAE over all summaries and correlations by document, per human score and predictor.
 
     Correlations are the mean over documents, with its standard error. A number that is undefined
     is None, as JSON has no NaN: a constant prediction ranks no summaries.

@@ -1,4 +1,4 @@
-"""Mean absolute error of a measure against people (thesis eqs. (2.4) and (2.5))."""
+"""Mean absolute error of a measure against human scores (thesis eqs. (2.4) and (2.5))."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tricolore.meta.correlation import paired
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean, its standard error, over how many values, and how many were undefined."""
+    """A mean, its standard error, the number of values, and the number of undefined ones."""
 
     value: float
     sem: float
@@ -53,7 +53,7 @@ class MeanAbsoluteError:
 def mean_absolute_error(
     values: ArrayLike, human: ArrayLike, doc_ids: Sequence[str] | NDArray[np.intp]
 ) -> MeanAbsoluteError:
-    """How far the values are from people's, who must use the same scale (eq. 2.4).
+    """How far the values are from the human scores, on the same scale (eq. 2.4).
 
     >>> mean_absolute_error([0.2, 0.1, 0.01], [1, 0.75, 0.5], ["d1", "d1", "d2"])
     ... # doctest: +ELLIPSIS

@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """The p-values corrected for their number (Holm 1979); NaN are no tests and stay NaN.
+    """The p-values corrected for their number (Holm 1979); NaN are not counted and stay NaN.
 
-    The smallest is multiplied by the number of tests m, the next by m - 1, and so on; none is
-    made smaller than the one before it.
+    The smallest is multiplied by the number of tests m, the next by m - 1, and so on; none may
+    become smaller than the one before it.
 
     >>> holm([0.01, 0.04, 0.03]).tolist()
     [0.03, 0.06, 0.06]

@@ -2,8 +2,8 @@
 
 Instead of drawing documents with replacement, every document gets a Poisson(1) weight in every
 resample (Chamandy et al. 2012, "Estimating uncertainty for massive data streams"). The weight
-follows from the document's id and the seed, so that all summaries of a document stand or fall
-together, and neither order nor batches nor the other documents matter.
+follows from the document's id and the seed, so that all summaries of a document have the same
+weight, whatever the order, the batches and the other documents are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEW = 5
-"""Documents, or systems, below which an interval says little."""
+"""With fewer documents, or systems, an interval says little."""
 
 _STEPS = 1 << 16
 
@@ -43,10 +43,10 @@ def poisson_weights(doc_ids: Sequence[str], *, resamples: int, seed: int) -> NDA
 def interval(
     values: NDArray[np.float64], level: float = 0.95, *, of: int = FEW
 ) -> tuple[float, float]:
-    """The percentile interval of the resamples' values, without those that have none.
+    """The percentile interval of the resamples' values; undefined values are left out.
 
-    None (NaN) where the resamples were drawn `of` fewer than two things: one document says
-    nothing about others.
+    NaN where `of`, the number of resampled items, is below two: one document says nothing about
+    others.
     """
     known = values[np.isfinite(values)]
     if not known.size or of < 2:
@@ -56,7 +56,7 @@ def interval(
 
 
 def too_few_note(count: int, what: str = "documents") -> str:
-    """What to say below an interval that was drawn of a few things; nothing if of enough.
+    """A note for an interval over few items; empty if there are enough.
 
     >>> too_few_note(3), too_few_note(5)
     ('only 3 documents: the interval says little', '')

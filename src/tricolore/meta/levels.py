@@ -1,4 +1,4 @@
-"""Agreement of a measure with people at three levels (thesis §2.3, figure 2.1).
+"""Agreement of a measure with human scores at three levels (thesis §2.3, figure 2.1).
 
 Summary level: all summaries pooled. Document level: the summaries of each document by themselves,
 then the mean over documents ± SEM. System level: the mean of each system, then over systems. Only
@@ -22,7 +22,7 @@ from tricolore.meta.numeric.small_sets import correlate_sets
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well a measure agrees with people at one level, by one statistic.
+    """How well a measure agrees with human scores at one level, by one statistic.
 
     `n` counts summaries, documents (those where the statistic is defined) or systems. `sem` is
     that of the mean over documents, NaN at other levels. `undefined` counts the documents (or
@@ -42,7 +42,7 @@ class Agreement:
 def agreement(
     values: ArrayLike, human: ArrayLike, grid: Grid, level: Level, statistic: Statistic
 ) -> Agreement:
-    """The agreement of a measure's values with people's.
+    """The agreement of a measure's values with human scores.
 
     >>> figure = Grid.of(["1", "1", "2", "2"], ["1", "2", "1", "2"])
     >>> metric, people = [0.2, 0.1, 0.01, 0.005], [1, 0.75, 0.5, 0.2]
@@ -91,7 +91,7 @@ def document_sets(grid: Grid) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]
 def system_means(
     values: ArrayLike, human: ArrayLike, grid: Grid
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The mean of each system by the measure and by people; NaN for a system without both."""
+    """The mean score and mean human score of each system; NaN for a system without both."""
     x, y = np.asarray(values, dtype=float), np.asarray(human, dtype=float)
     known = np.isfinite(x) & np.isfinite(y)
     size = len(grid.systems)

@@ -1,4 +1,4 @@
-"""Is measure A better than measure B? Every pair tested, p-values corrected for their number."""
+"""Is measure A better than measure B? Tests of every pair, with corrected p-values."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Test = Literal["permutation", "williams"]
 
 @dataclass(frozen=True)
 class MeasureComparison:
-    """How much better the first measure agrees with people than the second, and how surely.
+    """How much better the first measure agrees with human scores than the second.
 
     `p` is two-sided, `corrected` by Holm for all comparisons of the same call. Positive differences
     are in favour of the first, also for errors.
@@ -51,8 +51,8 @@ def compare_measure_pairs(
 ) -> list[MeasureComparison]:
     """Test every pair of measures, or the given ones. Columns are such that higher is better.
 
-    Without `permutations` there are as many as the number of pairs asks for: at least 1000, and
-    50 a pair, or Holm's correction could leave nothing significant.
+    Without `permutations` there are at least 1000, and at least 50 per pair: with fewer, Holm's
+    correction could leave nothing significant.
     """
     pairs = list(combinations(columns, 2)) if pairs is None else pairs
     if test == "williams":

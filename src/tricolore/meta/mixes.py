@@ -1,6 +1,6 @@
-"""Sums and differences of measures, ranked by how well they agree with people.
+"""Sums and differences of measures, ranked by how well they agree with human scores.
 
-Importance paper §5.3, table 1; BLANC paper, figure 7. Weights are not fitted to people: the
+Importance paper §5.3, table 1; BLANC paper, figure 7. Weights are not fitted to human scores: the
 measures are only brought to comparable scales.
 """
 
@@ -26,14 +26,14 @@ from tricolore.registry import get_measure
 Scale = Literal["range", "spread", "none"]
 
 UNBOUNDED = 100.0
-"""What a measure without an upper end is divided by: so does the paper with ESTIME."""
+"""The divisor for a measure without an upper bound, as in the paper for ESTIME."""
 
 
 @dataclass(frozen=True)
 class ColumnMix:
-    """A sum or difference of two columns, or one column alone, and how it agrees with people.
+    """A sum or difference of two columns, or one column, and its agreement with human scores.
 
-    `gain` is what it agrees more than the better of its parts alone.
+    `gain` is how much better it agrees than the better of its parts alone.
     """
 
     first: str
@@ -44,7 +44,7 @@ class ColumnMix:
 
     @property
     def name(self) -> str:
-        """As it would be written."""
+        """The mix as a formula."""
         if not self.second:
             return self.first if self.sign > 0 else f"-{self.first}"
         return f"{self.first} {'+' if self.sign > 0 else '-'} {self.second}"
@@ -53,9 +53,9 @@ class ColumnMix:
 def scaled(table: ScoreTable, column: str, scale: Scale = "range") -> Floats:
     """The values of a column on a scale on which they can be added to others.
 
-    `range`: divided by the upper end of the measure's range, as the paper divides chrF by 100;
-    by 100 where there is no end, as it does with ESTIME. `spread`: the mean taken away, divided
-    by the standard deviation. `none`: as they are.
+    `range`: divided by the upper end of the measure's range, as the paper divides chrF by 100; by
+    100 where there is no end, as it does with ESTIME. `spread`: less the mean, divided by the
+    standard deviation. `none`: as they are.
     """
     values = table.values[column]
     if scale == "range":
@@ -73,7 +73,7 @@ def _upper_end(column: str) -> float:
             end = get_measure(label).bounds[1]
         except SpecError:
             continue
-        # A part has no range of its own that is known: it stays as it is.
+        # The range of a part is not known: it stays as it is.
         return 1.0 if label != column else end if math.isfinite(end) and end > 0 else UNBOUNDED
     return 1.0
 
@@ -89,7 +89,7 @@ def mixes(
 ) -> list[ColumnMix]:
     """Every column alone, and the sum and the difference of every two, the best first.
 
-    A difference is written in the direction in which it agrees with people. Columns alone are
+    A difference is written in the direction in which it agrees with human scores. Columns alone are
     taken so that higher is better.
     """
     people = np.asarray(human, dtype=float)
@@ -115,7 +115,7 @@ def mixes(
 
 
 def mixed(table: ScoreTable, mix: ColumnMix, scale: Scale = "range") -> Floats:
-    """The values of a mix, as it is written."""
+    """The values of a mix given as a formula."""
     if not mix.second:
         return table.signed(mix.first)
     return settled(scaled(table, mix.first, scale) + mix.sign * scaled(table, mix.second, scale))

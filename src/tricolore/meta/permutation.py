@@ -1,9 +1,9 @@
-"""Paired permutation test: does one measure agree better with people than another?
+"""Paired permutation test: does one measure agree better with human scores than another?
 
-If two measures were alike, it would not matter which of their scores is whose. Both are brought to
-mean 0 and deviation 1, and their scores are swapped at random: all of a document, all of a system,
-or both by themselves (Deutsch et al. 2021). The p-value is the share of swappings whose difference
-is as large as the one observed, which counts as one of them: (1 + larger) / (1 + swappings).
+If two measures were alike, their scores could be exchanged. Both are brought to mean 0 and
+deviation 1, and their scores are swapped at random: all of a document, all of a system, or both
+independently (Deutsch et al. 2021). The p-value is the share of permutations whose difference is as
+large as the one observed, which counts as one of them: (1 + larger) / (1 + permutations).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs, reuse_
 
 @dataclass(frozen=True)
 class PermutationTest:
-    """How much better the first agrees, the two-sided p-value, and by how many swappings."""
+    """How much better the first agrees, the two-sided p-value, and the number of permutations."""
 
     difference: float
     p: float
@@ -36,7 +36,7 @@ class PermutationTest:
 
 @dataclass(frozen=True)
 class Swaps(Resamples):
-    """Of which documents and systems the scores are swapped (1 or 0); twice is not at all."""
+    """Whose scores are swapped (1 or 0); a swap by document and by system cancels out."""
 
     def weights(self, doc: NDArray[np.intp], system: NDArray[np.intp]) -> Floats:
         """Whether each row is swapped, in each permutation."""
@@ -46,7 +46,7 @@ class Swaps(Resamples):
 
 
 def draw_swaps(grid: Grid, over: Over, *, permutations: int = 1000, seed: int = 0) -> Swaps:
-    """Throw a coin for every document, every system, or both; the seed decides."""
+    """Toss a coin for every document, every system, or both, by the seed."""
     rng = np.random.default_rng(seed)
 
     def coins(names: tuple[str, ...]) -> Floats:
@@ -66,10 +66,10 @@ def permutation_test(
     statistic: Statistic,
     swaps: Swaps,
 ) -> PermutationTest:
-    """Test whether x and y agree with people equally well; only rows with all three values count.
+    """Test whether x and y agree equally well with human scores; only complete rows count.
 
-    Undefined (NaN) if one of them has no correlation with people. Permutations without one are
-    left out.
+    Undefined (NaN) if one of them has no correlation with the human scores. Permutations without a
+    correlation are left out.
     """
     none = Swaps(np.zeros((len(grid.documents), 1)), None, 1)
     [observed] = differences(x, y, human, grid, level, statistic, none)
@@ -90,14 +90,14 @@ def p_value(permuted: Floats, observed: float) -> float:
 
 
 def at_least_as_extreme(permuted: Floats, observed: float | Floats) -> NDArray[np.bool_]:
-    """Which differences are as large as the one observed, whichever way they go."""
-    # A swapping that gives the observed difference again must not miss it by rounding.
+    """Which differences are as large as the one observed, of either sign."""
+    # A permutation that gives the observed difference again must not miss it by rounding.
     extreme: NDArray[np.bool_] = np.abs(permuted) >= np.abs(observed) * (1 - 1e-9) - 1e-12
     return extreme
 
 
 def default_permutations(tests: int, least: int = 1000) -> int:
-    """How many permutations leave room for significance after the correction: 50 a test.
+    """The number of permutations that significance after the correction needs: 50 per test.
 
     >>> default_permutations(3), default_permutations(190)
     (1000, 9500)
@@ -114,7 +114,7 @@ def differences(
     statistic: Statistic,
     swaps: Swaps,
 ) -> Floats:
-    """By how much x agrees better than y with people after each swapping: one a permutation.
+    """How much better x agrees than y with human scores, one number per permutation.
 
     The difference of two errors (`mae`) is that of y less that of x, of the values as they are.
     """
@@ -147,7 +147,7 @@ def _twice(values: Floats) -> Floats:
 def _pooled(
     a: Floats, b: Floats, z: Floats, grid: Grid, coefficient: Coefficient, swaps: Swaps
 ) -> Floats:
-    """Summary level: the scores of both are paired with people's; a swapping takes half."""
+    """Summary level: both measures' scores are paired with the human ones; each swap takes half."""
     pairs = WeightedPairs(SortedNumbers(np.concatenate([a, b])), SortedNumbers(_twice(z)))
     alone = swaps.documents if swaps.systems is None else swaps.systems
     if coefficient.startswith("kendall") and (swaps.documents is None or swaps.systems is None):
@@ -162,7 +162,7 @@ def _pooled(
     for these, piece in swaps.pieces(2 * len(z)):
         swapped = piece.weights(grid.doc, grid.system)
         first = np.concatenate([1 - swapped, swapped])
-        # Each of people's scores is there once whatever is swapped: its rank stays.
+        # Each human score is there once whatever is swapped, so its rank stays.
         still = np.broadcast_to(ranks, first.shape)
         differences[these] = pairs.correlate(first, coefficient, still) - pairs.correlate(
             1 - first, coefficient, still
@@ -175,7 +175,7 @@ def _documents(
 ) -> Floats:
     """Document level."""
     if swaps.systems is None:
-        # A document that is swapped as a whole only trades its two correlations.
+        # A document that is swapped as a whole only exchanges its two correlations.
         assert swaps.documents is not None
         each_a, each_b = (by_document(v, z, grid, coefficient)[:, None] for v in (a, b))
         there = swaps.documents > 0
@@ -218,7 +218,7 @@ def _systems(
 def _swapped_means(
     a: Floats, b: Floats, z: Floats, grid: Grid, swaps: Swaps
 ) -> tuple[Floats, Floats, Floats]:
-    """The mean of each system by both measures, swapped, and by people: permutations × systems."""
+    """Each system's means by both permuted measures and by humans: permutations × systems."""
     shape = (len(grid.systems), len(grid.documents))
     cells = grid.system * shape[1] + grid.doc
 

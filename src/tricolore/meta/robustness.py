@@ -1,8 +1,8 @@
 """What bad references do to a measure that uses them (importance paper §5.2, figure 2).
 
-A growing share of the references is replaced by the first three sentences of the source. A
-measure has to be scored twice only, with the true references and with the replaced ones: every
-draw takes one or the other value for each document.
+A growing share of the references is replaced by the first three sentences of the source. A measure
+only has to be scored twice, with the true references and with the replaced ones: every sample takes
+one or the other value for each document.
 """
 
 from __future__ import annotations

@@ -31,11 +31,11 @@ def scaling(
     seed: int = 0,
     coefficient: Coefficient = "spearman",
 ) -> Curve:
-    """System-level correlation as a function of the number of summaries a system.
+    """System-level correlation as a function of the number of summaries per system.
 
-    `sizes` are numbers of documents, drawn without putting back; ten steps to all if not given.
-    `people="all"`: the measure sees n documents, people's means are those of all (Deutsch et
-    al. 2022). `same`: both are means over the documents drawn.
+    `sizes` are numbers of documents, sampled without replacement; ten steps to all if not given.
+    `people="all"`: the measure sees n documents, the mean human scores are over all documents
+    (Deutsch et al. 2022). `same`: both are means over the sampled documents.
     """
     measured, judged = grid.matrix(values), grid.matrix(human)
     documents = len(grid.documents)
@@ -57,7 +57,7 @@ def scaling(
 
 
 def default_sizes(documents: int) -> list[int]:
-    """About ten numbers up to that of the documents.
+    """About ten sample sizes, up to the number of documents.
 
     >>> default_sizes(100), default_sizes(4)
     ([1, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100], [1, 2, 3, 4])

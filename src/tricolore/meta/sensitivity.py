@@ -1,7 +1,8 @@
-"""What a measure makes of damage (ESTIME paper §4, table 3): clean summaries, damaged twins.
+"""How a measure reacts to damage (ESTIME paper §4, table 3): clean and damaged pairs.
 
-Values are signed so that higher is better, if either way is. The label is 1 for a clean summary
-and 0 for a damaged one, so a measure that notices has positive correlations, as in the table.
+Values are signed so that higher is better, if the measure has a better direction. The label is 1
+for a clean summary and 0 for a damaged one, so a measure that notices has positive correlations, as
+in the table.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Stretch = tuple[int, int]
 
 @dataclass(frozen=True)
 class DamageCase:
-    """A measure and what was done to the summaries; `errors` is 0 where they are not counted."""
+    """A measure and the kind of damage; `errors` is 0 where errors are not counted."""
 
     kind: str
     errors: int
@@ -64,7 +65,7 @@ class Location:
     def add(
         self, summary: str, damaged: Sequence[tuple[int, int]], evidence: Sequence[Span]
     ) -> None:
-        """Count one damaged summary. What was cut away cannot be pointed at and is left out.
+        """Count one damaged summary. Deleted text cannot be pointed at and is left out.
 
         >>> seen = Location()
         >>> seen.add("a dog sat", [(2, 5)], [Span("summary", 0, 1), Span("summary", 2, 5)])
@@ -88,7 +89,7 @@ def _touches(stretch: Stretch, others: Sequence[Stretch]) -> bool:
 
 @dataclass
 class DamagedPairs:
-    """The scores of clean summaries and of their damaged twins, by one measure."""
+    """One measure's scores of clean summaries and of their damaged copies."""
 
     direction: Direction
     clean: list[float] = field(default_factory=list)
@@ -102,7 +103,7 @@ class DamagedPairs:
         summary: str = "",
         stretches: Sequence[Stretch] = (),
     ) -> None:
-        """Take one pair in."""
+        """Add one pair."""
         sign = -1.0 if self.direction == "lower" else 1.0
         self.clean.append(sign * clean.value)
         self.damaged.append(sign * damaged.value)
@@ -110,9 +111,9 @@ class DamagedPairs:
             self.location.add(summary, stretches, damaged.evidence)
 
     def sensitivity(self) -> Sensitivity:
-        """What these scores tell."""
+        """The statistics of these scores."""
         clean, damaged = np.asarray(self.clean, float), np.asarray(self.damaged, float)
-        known = np.isfinite(clean) & np.isfinite(damaged)  # a twin alone tells nothing
+        known = np.isfinite(clean) & np.isfinite(damaged)  # both summaries of a pair are needed
         clean, damaged = clean[known], damaged[known]
         values = np.concatenate([clean, damaged])
         label = np.concatenate([np.ones(len(clean)), np.zeros(len(damaged))])
@@ -130,11 +131,11 @@ class DamagedPairs:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """How well a measure tells clean summaries from damaged ones."""
+    """How well a measure distinguishes clean from damaged summaries."""
 
     pairs: int
     left_out: int
-    """Pairs of which one has no value."""
+    """The number of pairs that lack a value."""
     spearman: Correlation
     kendall: Correlation
     """τ-c."""
@@ -147,9 +148,9 @@ class Sensitivity:
 
     @property
     def worse(self) -> float:
-        """The share of pairs in which the damaged twin scores worse; ties are not worse.
+        """The share of pairs in which the damaged summary scores worse; ties are not worse.
 
-        NaN where neither way is better: then nothing is worse.
+        NaN for a measure where neither higher nor lower is better.
         """
         if self.direction == "neither":
             return math.nan

@@ -1,7 +1,7 @@
-"""How well a measure tells clean summaries from damaged ones (BLANC paper §3, ESTIME §4).
+"""How well a measure distinguishes clean from damaged summaries (BLANC paper §3, ESTIME §4).
 
-Values are given so that higher is better (`ScoreTable.signed`). A value that is NaN tells
-nothing: it is left out and counted.
+Values are given so that higher is better (`ScoreTable.signed`). NaN values are left out and
+counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 @dataclass(frozen=True)
 class Auc:
-    """The chance that a clean summary scores above a damaged one, drawn apart; ties count half.
+    """The chance that a random clean summary scores above a random damaged one; ties count half.
 
     `p` is two-sided, of Mann and Whitney's test. NaN where one side is empty.
     """
@@ -29,7 +29,7 @@ class Auc:
 
 @dataclass(frozen=True)
 class PairShare:
-    """Of summaries and their own damaged copies, the share where the clean one scores higher.
+    """The share of clean and damaged pairs where the clean summary scores higher.
 
     `better` counts a tie as half; `tied` is the share of ties. `low` and `high` are the exact
     95 % interval of the share among pairs that differ, `p` is of the sign test.
@@ -45,7 +45,7 @@ class PairShare:
 
 
 def auc(clean: ArrayLike, damaged: ArrayLike) -> Auc:
-    """How well one threshold would part all clean from all damaged summaries.
+    """How well one threshold separates all clean from all damaged summaries.
 
     >>> auc([3, 2, 2], [1, 2])  # 4 wins and 2 ties of 6 pairs
     ... # doctest: +ELLIPSIS
@@ -66,7 +66,7 @@ def auc(clean: ArrayLike, damaged: ArrayLike) -> Auc:
 
 
 def pair_share(clean: ArrayLike, damaged: ArrayLike) -> PairShare:
-    """How often a summary scores above its own damaged copy, which stands at the same place.
+    """How often a summary scores above its own damaged copy, which has the same index.
 
     >>> pair_share([3, 2, 5, 1], [1, 2, 4, 3]).better  # two wins, a tie, a loss
     0.625

@@ -1,4 +1,4 @@
-"""Does a measure go by length or copying more than by quality? (Importance paper, A.1.)"""
+"""Does a measure follow length or copying more than quality? (Importance paper, A.1.)"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CORRELATES = ("coverage", "density", "compression", "length", "novelty")
 
 @dataclass(frozen=True)
 class Spurious:
-    """A measure's correlation with people and with what should not matter."""
+    """A measure's correlation with human scores and with what should not matter."""
 
     column: str
     human: Mapping[str, Agreement]
@@ -25,17 +25,17 @@ class Spurious:
 
     @property
     def best(self) -> float:
-        """The strongest correlation with people, whichever way it goes; NaN if none is known."""
+        """The strongest correlation with human scores, of either sign; NaN if none is known."""
         known = [abs(found.value) for found in self.human.values() if found.n]
         return max((value for value in known if value == value), default=float("nan"))
 
     def is_higher(self, correlate: str) -> bool:
-        """Whether the measure goes with this more than with any of people's scores."""
+        """Whether the measure correlates with this more than with any human score."""
         return abs(self.correlates[correlate].value) > self.best
 
 
 def correlate_columns(table: ScoreTable, given: Sequence[str] = ()) -> list[str]:
-    """The columns of the spurious correlates: those named, or those that are known and there."""
+    """The columns of the spurious correlates: those given, or all known ones in the table."""
     if given:
         return table.select(given)
     found = [c for c in table.measures if c.partition(":")[0] in CORRELATES]

@@ -1,7 +1,7 @@
 """Which of two systems is better by a measure: paired by document, with interval and p-value.
 
-All systems that are compared are compared on the same documents: those of which each has a value.
-A system that has none at all by some measure is not compared by it.
+All systems are compared on the same documents: those for which each system has a value. A system
+that has no value at all by a measure is not compared by it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tricolore.meta.numeric.system_pairs import (
 from tricolore.meta.permutation import default_permutations
 from tricolore.registry import get_measure
 
-_KEPT = 1 << 24  # differences of resamples that are kept at a time
+_KEPT = 1 << 24  # differences of resamples held at a time
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def compare_system_pairs(
 def _sums(
     table: ScoreTable, column: str, systems: Sequence[str]
 ) -> tuple[Pooled, dict[str, Floats]]:
-    """How sums become a value, and the sums of each system's rows of each common document."""
+    """The function from sums to a value, and the sums per system and common document."""
     pooled, parts = _pooling(table, column)
     value = table.values[column]
     columns = {part: table.values[f"{column}.{part}"] for part in parts}
@@ -173,10 +173,11 @@ def _compare(
 
 @dataclass(frozen=True)
 class SystemRank:
-    """A system's place by one measure: 1 and the number of systems significantly better.
+    """A system's rank by one measure: 1 plus the number of significantly better systems.
 
-    Where neither way is better it is those that have significantly more. No rank without a value.
-    `missing` values are left out of all this; so is every document of which one is missing.
+    If neither direction is better, systems with significantly higher values are counted. A system
+    without a value has no rank. `missing` counts missing values; a document with one is left out
+    for all systems.
     """
 
     system: str
@@ -188,7 +189,7 @@ class SystemRank:
 def ranking(
     table: ScoreTable, column: str, comparisons: Sequence[SystemComparison], alpha: float = 0.05
 ) -> list[SystemRank]:
-    """The systems from the best; those that do not differ significantly share a rank.
+    """The systems, best first; those that do not differ significantly share a rank.
 
     The value of a system is that of the documents that all compared systems have a value for.
     """

@@ -1,7 +1,7 @@
-"""Everything that touches a neural net: loading, batching, the embedded default.
+"""Everything that works with neural nets: loading, batching, the embedded default.
 
-Importing this package loads neither torch nor transformers, nor even numpy: the command line
-asks it for an error's name. Loading a model does.
+Importing this package loads neither torch, transformers nor numpy, since the command line imports
+an error class from it. They are loaded with the first model.
 """
 
 from importlib import import_module

@@ -15,7 +15,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 class Budget:
-    """How much may go through a model at once; it shrinks when the memory does not hold it."""
+    """How much may go through a model at once; it shrinks when memory runs out."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -32,7 +32,7 @@ def packed(
 ) -> Iterator[list[ItemT]]:
     """Items in their order, in lists that are as long as a limit allows.
 
-    An item that is larger than the limit makes a list of its own.
+    An item that is larger than the limit gets its own list.
 
     Arguments:
         size: The size of an item.
@@ -93,7 +93,7 @@ def answers(
 ) -> Iterator[tuple[AskedT, AnswerT]]:
     """Every different item with its answer, shortest first.
 
-    Items of like size are asked together. A batch that the memory does not hold is asked in
+    Items of similar size are asked together. A batch that does not fit into memory is asked in
     halves, and the budget shrinks.
 
     Arguments:
@@ -133,7 +133,7 @@ def _out_of_memory(problem: Exception) -> bool:
 
 
 def _free_memory() -> None:
-    """Give back what a failed batch held, on a GPU as well."""
+    """Release the memory of a failed batch, on a GPU as well."""
     gc.collect()
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():

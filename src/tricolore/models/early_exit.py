@@ -1,4 +1,4 @@
-"""Forward passes through a net of `transformers` that stop once they have what is asked for.
+"""Forward passes through a net of `transformers` that stop once they have the requested result.
 
 Measures ask for the hidden states of a middle layer, or for the scores of a few masked positions.
 Running all layers, and the head at every position, would take several times as long. No family
@@ -16,11 +16,11 @@ import torch
 from torch import nn
 
 LayerCallback = Callable[[int, torch.Tensor], None]
-"""Is given each layer's number and hidden states; 0: those before the first layer."""
+"""A function of each layer's number and hidden states; 0: those before the first layer."""
 
 
 class _Reached(Exception):  # noqa: N818  (not an error)
-    """Thrown out of a forward pass that has gone far enough."""
+    """Raised inside a forward pass to end it early."""
 
 
 def run_layers(
@@ -32,7 +32,7 @@ def run_layers(
     deepest: int,
     keep: LayerCallback,
 ) -> None:
-    """Run a batch up to a layer and show every layer's hidden states on the way."""
+    """Run a batch up to a layer and pass on every layer's hidden states."""
     seen = 0
 
     def before(_: nn.Module, args: Any, kwargs: Any) -> None:
@@ -64,7 +64,7 @@ def run_layers(
 
 
 def head_features(module: Any, states: torch.Tensor) -> torch.Tensor:
-    """What the head makes of last hidden states before it compares with the vocabulary.
+    """The head's features of last hidden states, before the product with the vocabulary.
 
     The whole model is called with its encoder replaced by the states, so that every family's
     head is run by its own code.
@@ -92,7 +92,7 @@ def head_features(module: Any, states: torch.Tensor) -> torch.Tensor:
 
 
 def layer_modules(module: Any) -> list[nn.Module]:
-    """The layers in the order in which they are run; ALBERT runs few of them many times."""
+    """The layers in the order in which they are run; ALBERT runs a few of them many times."""
     depth = int(module.config.num_hidden_layers)
     base = module.base_model
     for name in ("encoder.layer", "transformer.layer", "layers", "encoder.layers"):

@@ -1,6 +1,6 @@
-"""The model that ships with the library: where it lies, and how its weights are decoded.
+"""The model that ships with the library: where it is, and how its weights are decoded.
 
-Matrices are stored as int8 with one fp16 scale a row, vectors as fp16; both become fp32 here.
+Matrices are stored as int8 with one fp16 scale per row, vectors as fp16; both become fp32 here.
 `NAME` holds the rows, `NAME.scale` their scales.
 """
 
@@ -26,7 +26,7 @@ _found: dict[str, Path] = {}
 
 
 def directory() -> Path:
-    """The directory of the installed model; an error that says what to do if there is none."""
+    """The directory of the installed model, or an error that says how to install it."""
     package = installed(PACKAGE)
     if package is None:
         raise ModelNotFoundError("embedded", "the package tricolore-embedded is not installed", HOW)
@@ -38,7 +38,7 @@ def directory() -> Path:
 
 def installed(package: str) -> Path | None:
     """The directory of an installed package that carries a model."""
-    # Asked again and again: looking for a package anew takes a hundred times as long.
+    # Called often, and finding a package anew takes a hundred times as long.
     if package not in _found:
         spec = importlib.util.find_spec(package)
         if spec is None or not spec.submodule_search_locations:

@@ -1,6 +1,6 @@
-"""A text encoder: texts become tokens, tokens become vectors, in batches that nobody else sees.
+"""A text encoder: texts become tokens, tokens become vectors, in batches that callers do not see.
 
-What the masked language model and the sentence encoder have in common.
+This is what the masked language model and the sentence encoder have in common.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Encoder(Model):
         self.name = name
         self.revision = revision
         self.precision = precision
-        # In int8 the scale of the activations is that of the batch: each sequence is one.
+        # In int8 the activations of a batch share a scale, so each sequence is its own batch.
         self.budget = Budget(1 if precision == "int8" else _TOKEN_BUDGET)
         self.tokenizer = tokenizer
         self.net = net
@@ -54,7 +54,7 @@ class Encoder(Model):
     def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
         """Load a model that is installed, a local directory, or a name on the model hub.
 
-        It runs where the current placement says (`tricolore.models.placement`).
+        It runs on the device of the current placement (`tricolore.models.placement`).
         """
         name = name or cls.default
         found = loading.load(
@@ -81,12 +81,12 @@ class Encoder(Model):
 
     @property
     def layers(self) -> int:
-        """How many layers there are: `vectors` takes 0 (the embeddings) to this number."""
+        """The number of layers: `vectors` takes 0 (the embeddings) to this number."""
         return self.net.depth
 
     @property
     def width(self) -> int:
-        """How many numbers a hidden vector has."""
+        """The width of a hidden vector."""
         return int(self.net.config.hidden_size)
 
     @property
@@ -95,7 +95,7 @@ class Encoder(Model):
         config = self.net.config
         positions = int(config.max_position_embeddings)
         if config.model_type in ("roberta", "xlm-roberta", "camembert", "mpnet"):
-            positions -= int(config.pad_token_id) + 1  # these count positions from the padding
+            positions -= int(config.pad_token_id) + 1  # these count positions from the padding id
         return min(positions, self.tokenizer.max_tokens)
 
     def tokenize(self, text: str) -> Tokens:
@@ -116,7 +116,7 @@ class Encoder(Model):
     ) -> list[npt.NDArray[Any]]:
         """The hidden vectors after some layers at each asked position.
 
-        One array a query, of shape (layers, positions, width); in fp64 if `double`, which is
+        One array per query, of shape (layers, positions, width); in fp64 if `double`, which is
         slow and free of rounding noise.
         """
         for layer in layers:
@@ -137,7 +137,7 @@ class Encoder(Model):
     def _answers(
         self, queries: Iterable[Query], ask: Callable[[Sequence[Query]], list[AnswerT]]
     ) -> Iterator[tuple[Query, AnswerT]]:
-        """Every different query that asks something, with its answer."""
+        """Every distinct query that asks something, with its answer."""
         asking = [query for query in queries if query.positions]
         for query in asking:
             if len(query) > self.max_tokens:

@@ -1,4 +1,4 @@
-"""What goes wrong when a model is asked for and is not there."""
+"""Errors for models and devices that are not available."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tricolore.errors import Unavailable
 class ModelNotFoundError(Unavailable):
     """A model, or a library that runs it, is not installed or cannot be reached.
 
-    `advice` says how to get a model: that of the class of the model (`Model.advice`).
+    `advice` says how to get a model (`Model.advice`).
     """
 
     def __init__(self, asked: str, problem: str, advice: str = "", *, argument: str = "") -> None:

@@ -1,6 +1,6 @@
-"""Int8 arithmetic for the layers of a net: quicker on CPUs, and no longer the same predictions.
+"""Int8 arithmetic for the layers of a net: faster on CPUs, but with slightly different predictions.
 
-Weights have one scale a row, activations one a sequence, found as the sequence comes.
+Weights have one scale per row, activations one per sequence, computed at run time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Int8Linear(nn.Module):
             self._packed = torch.ops.quantized.linear_prepack(stored, bias)
 
     def forward(self, states: torch.Tensor) -> torch.Tensor:
-        """The map, in int8."""
+        """Apply the map in int8."""
         out: torch.Tensor = torch.ops.quantized.linear_dynamic(states, self._packed, True)
         return out
 

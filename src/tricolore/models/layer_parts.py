@@ -1,7 +1,7 @@
-"""A layer taken apart, so that it can be run only for the rows that are asked about.
+"""A layer taken apart, so that it can be run only for the requested rows.
 
-Keys and values are needed at every position, queries and all that follows at a few: with every
-sixth token masked that spares most of the layer, if none follows. Without it ESTIME with the
+Keys and values are needed at every position, queries and all that follows only at a few: with every
+sixth token masked this saves most of the work of the last layer. Without it ESTIME with the
 embedded model takes 22 % more time (6 short articles of SummEval, one thread). Known for the
 families whose layers are built like BERT's or DistilBERT's; others run the layer whole.
 """
@@ -33,7 +33,7 @@ class LayerParts:
     def __call__(
         self, states: torch.Tensor, asked: torch.Tensor, keys: torch.Tensor | None
     ) -> torch.Tensor:
-        """States after the layer at `asked` (rows by positions); `keys` marks what is no padding.
+        """States after the layer at `asked` (rows by positions); `keys` marks what is not padding.
 
         Dropout is left out: this is for inference.
         """

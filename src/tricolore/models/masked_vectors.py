@@ -23,7 +23,7 @@ HiddenVectors = npt.NDArray[Any]
 WindowUnits = tuple[int, "Window", tuple[int, ...]]
 """A text, a window of it, and the units whose vectors are wanted."""
 
-_AT_ONCE = 1 << 13  # vectors that are asked for at a time
+_AT_ONCE = 1 << 13  # vectors requested at a time
 
 
 class Unit(NamedTuple):
@@ -32,7 +32,7 @@ class Unit(NamedTuple):
     first: int
     end: int
     number: int
-    """Its place among all units of the text, also those that are not masked."""
+    """Its index among all units of the text, including those that are not masked."""
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,8 @@ class Windows:
     size: int = 450
     """Tokens in a window."""
     edge: Literal["text", "window"] = "text"
-    """`window`: the margin is kept where the text ends too, and is one token smaller on the
-    right, as the authors' package has it."""
+    """`window`: the margin is kept at the ends of the text too, and is one token smaller on the
+    right, as in the authors' package."""
 
     def within(self, longest: int) -> Windows:
         """The same for a model that reads fewer tokens: the margin shrinks with the window."""
@@ -77,7 +77,7 @@ class Windows:
             yield from self._split(text, group)
 
     def _groups(self, numbers: Sequence[int]) -> Iterator[list[int]]:
-        """Units at least `distance` apart, the first possible ones first."""
+        """Groups of units at least `distance` apart, each starting at the first unit left."""
         left = list(range(len(numbers)))
         while left:
             taken: list[int] = []
@@ -164,7 +164,7 @@ class MaskedVectors:
         held = 0
         for item in asked:
             _, window, units = item
-            # Long windows that are asked little also cost memory.
+            # Long windows with few masked units also cost memory.
             size = len(units) * len(self._layers) + (window.end - window.start) // 8
             if chunk and held + size > _AT_ONCE:
                 yield chunk
@@ -181,6 +181,6 @@ class MaskedVectors:
             unit = text.units[index]
             for place in range(unit.first, min(unit.end, window.end)):
                 ids[place - window.start] = self._lm.mask_id
-        # One opening token stands before the window.
+        # One opening token comes before the window.
         positions = tuple(1 + text.units[index].first - window.start for index in asked)
         return Query(self._lm.frame(ids), positions)

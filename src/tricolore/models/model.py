@@ -1,6 +1,6 @@
 """What all models have in common, and the one copy of each that a process keeps.
 
-A new kind of model is one module with a subclass of `Model`: nothing else has to know of it.
+A new kind of model is one module with a subclass of `Model`; nothing else changes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Model(ABC):
     """
 
     kind: ClassVar[str]
-    """What it is, in words: "masked language model"."""
+    """What the model is called in messages: "masked language model"."""
     default: ClassVar[str]
-    """The name of the model that is loaded if none is named."""
+    """The name of the model that is loaded by default."""
     advice: ClassVar[str] = ""
     """How to get a model of this kind, for the error when one is missing."""
 
@@ -46,7 +46,7 @@ class Model(ABC):
 
     @classmethod
     def known_revision(cls, name: str, revision: str = "") -> str | None:
-        """The revision of a model without loading it; None if only loading can tell."""
+        """The revision of a model without loading it; None if that needs loading."""
         return revision or None
 
 
@@ -56,7 +56,7 @@ _ModelKey = tuple[type[Model], str, str, str, str]
 
 @dataclass(eq=False)
 class _Slot:
-    """The place of one model; its lock is held while the model is loaded."""
+    """An entry for one model; its lock is held while the model is loaded."""
 
     lock: Lock = field(default_factory=Lock)
     model: Model | None = None
@@ -90,7 +90,7 @@ def shared(kind: type[M], name: str = "", revision: str = "", precision: Precisi
 def shared_revision(
     kind: type[Model], name: str = "", revision: str = "", precision: Precision = "fp32"
 ) -> str:
-    """The revision of the model that `shared` gives; it is loaded only if nothing else can tell.
+    """The revision of the model that `shared` gives; the model is loaded only if necessary.
 
     A model whose files have changed since it was loaded is forgotten, so that the next call of
     `shared` loads the new weights.

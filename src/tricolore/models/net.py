@@ -1,4 +1,4 @@
-"""A masked LM of `transformers`, run no further than what is asked for.
+"""A masked LM of `transformers`, run only as far as needed.
 
 Layers above the deepest one asked for are not run, that one is run only for the asked rows where
 its kind is known, and the scores of the vocabulary are made block by block and at the
@@ -27,7 +27,7 @@ _VOCABULARY_BLOCK = 4096
 
 @dataclass(frozen=True)
 class Best:
-    """The likeliest token at each asked position, and how far it is ahead of the next."""
+    """The most likely token at each asked position, and its lead over the next."""
 
     ids: torch.Tensor
     lead: torch.Tensor
@@ -35,12 +35,12 @@ class Best:
 
 @dataclass(frozen=True)
 class TopTokens:
-    """The likeliest tokens at each asked position with log-probabilities, best first."""
+    """The most likely tokens at each asked position with log-probabilities, best first."""
 
     ids: torch.Tensor
     log_probabilities: torch.Tensor
     lead: torch.Tensor
-    """How far each is ahead of the next."""
+    """The lead of each over the next."""
 
 
 class Net:
@@ -50,7 +50,7 @@ class Net:
         self.module = module.eval()
         self._pad_id = pad_id
         self.lock = RLock()
-        """Held by whoever computes with the net or changes its weights."""
+        """The lock for computing with the net or changing its weights."""
         self.layers = layer_modules(module)
         self._parts = [in_parts(layer) for layer in self.layers]
 
@@ -61,7 +61,7 @@ class Net:
 
     @property
     def depth(self) -> int:
-        """How many layers there are."""
+        """The number of layers."""
         return int(self.config.num_hidden_layers)
 
     def input_vectors(self, ids: Sequence[int]) -> torch.Tensor:
@@ -71,7 +71,7 @@ class Net:
         return found
 
     def best(self, queries: Sequence[Query]) -> list[Best]:
-        """The likeliest tokens of one batch."""
+        """The most likely tokens of one batch."""
         with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
             found = _top_two(head_features(self.module, states), self._projection())
@@ -80,7 +80,7 @@ class Net:
         return [Best(ids, lead) for ids, lead in parts]
 
     def ranked(self, queries: Sequence[Query], count: int) -> list[TopTokens]:
-        """So many of the likeliest tokens of one batch."""
+        """The `count` most likely tokens of one batch."""
         with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
             logits = self._projection()(head_features(self.module, states))
@@ -91,7 +91,7 @@ class Net:
         return [TopTokens(*of_query) for of_query in zip(*parts, leads, strict=True)]
 
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
-        """The hidden vectors at the asked positions: (layers, positions, width) a query."""
+        """The hidden vectors at the asked positions: (layers, positions, width) per query."""
         with self.lock, torch.inference_mode():
             stacked = torch.stack(self._asked(queries, layers))
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
@@ -103,7 +103,7 @@ class Net:
 
     @contextmanager
     def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]:
-        """Having learnt the samples meanwhile; other threads wait."""
+        """Tune the net on the samples within a block; other threads wait."""
         with self.lock, tuned(self, samples, tuning):
             yield
 
@@ -118,7 +118,7 @@ class Net:
     def with_weights(self, weights: Mapping[str, torch.Tensor]) -> Iterator[list[nn.Parameter]]:
         """Replace some weights of the encoder within a block; other threads wait.
 
-        Gives the parameters in the order of the weights; they may learn.
+        Yields the parameters in the order of the weights; they can be trained.
         """
         with self.lock:
             known = dict(self.module.base_model.named_parameters())
@@ -214,7 +214,7 @@ def _top_two(features: torch.Tensor, projection: nn.Linear) -> Best:
     """The best entry of the vocabulary and its lead over the second, block by block.
 
     The scores of all positions and entries together would not fit a cache, nor, with many
-    positions, the memory. Of equal scores the lower id wins, as `argmax` has it.
+    positions, the memory. Ties are broken in favour of the lower id, as in `argmax`.
     """
     count = len(features)
     first = features.new_full((count,), -torch.inf)
@@ -235,7 +235,7 @@ def _top_two(features: torch.Tensor, projection: nn.Linear) -> Best:
 
 
 def _ranked(scores: torch.Tensor, count: int) -> TopTokens:
-    """Of equal scores the lower id comes first, in fp64, where equal is equal."""
+    """Sort ties by id, in fp64, where rounding does not hide them."""
     most = min(count + 1, scores.shape[-1])
     if scores.dtype == torch.float64:
         values, ids = scores.sort(dim=-1, descending=True, stable=True)

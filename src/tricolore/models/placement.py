@@ -1,4 +1,4 @@
-"""Where models run and what they may fetch: a value that is handed on to threads and workers."""
+"""Where models run and what they may download: a value that is passed to threads and workers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def placed(placement: Placement) -> Iterator[None]:
 
 
 def place_process(placement: Placement) -> None:
-    """Use a placement in all threads of this process that have none of their own."""
+    """Use a placement in all threads of this process that have not set their own."""
     global _of_process
     _of_process = placement
 

@@ -1,4 +1,4 @@
-"""An encoder with linear layers on it that learns scores of texts, the encoder as well."""
+"""An encoder with linear layers on top, trained together on scores of texts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def fine_tune(
     held_out: Sequence[int],
     how: Descent,
 ) -> tuple[Linear, Weights]:
-    """Learn scores: the linear layer, and the weights that the encoder has come to.
+    """Learn scores: returns the linear layer and the trained weights of the encoder.
 
-    The encoder itself is as before when this returns. It runs as in scoring, without dropout.
+    The encoder itself is unchanged when this returns. It runs as in scoring, without dropout.
     """
     net = encoder.net
     with net.lock:
@@ -53,7 +53,7 @@ def vectors(
     other = {name: torch.tensor(value) for name, value in (weights or {}).items()}
     found = np.empty((len(queries), encoder.width))
     with encoder.net.with_weights(other):
-        # All vectors of all tokens of many texts would fill the memory.
+        # All token vectors of many texts would not fit into memory.
         for start in range(0, len(queries), _PIECE):
             piece = encoder.vectors(queries[start : start + _PIECE], [encoder.layers])
             for at, states in enumerate(piece, start):
@@ -67,6 +67,6 @@ def shapes(encoder: Encoder) -> dict[str, tuple[int, ...]]:
 
 
 def _learning(encoder: Encoder) -> dict[str, torch.nn.Parameter]:
-    """All but the pooler, which nothing here looks at."""
+    """All weights except the pooler, which is not used here."""
     named = encoder.net.module.base_model.named_parameters()
     return {name: p for name, p in named if "pooler" not in name}

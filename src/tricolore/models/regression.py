@@ -21,21 +21,21 @@ from tricolore.models.reproducible import fixed_threads
 
 Show = Callable[[Sequence[int]], torch.Tensor]
 """The vectors of some rows."""
-_EPSILON = 1e-7  # that of Keras, with which SUM-QE was made
+_EPSILON = 1e-7  # the default of Keras, with which SUM-QE was made
 
 
 class DivergedError(ArithmeticError):
-    """The error has become infinite: too large steps were made."""
+    """The error became infinite: the learning rate is too high."""
 
 
 @dataclass(frozen=True)
 class Linear:
-    """A linear layer: weights (targets × width) and biases, and how it was come by."""
+    """A linear layer: weights (targets × width) and biases, and its training history."""
 
     weight: Floats
     bias: Floats
     errors: tuple[float, ...] = ()
-    """The mean squared error of the held-out rows after each epoch; nothing without such rows."""
+    """The mean squared error of the held-out rows after each epoch; empty without such rows."""
 
 
 def fit(vectors: npt.ArrayLike, targets: Floats, held_out: Sequence[int], how: Descent) -> Linear:
@@ -54,9 +54,9 @@ def learn(
     width: int,
     further: Sequence[nn.Parameter] = (),
 ) -> Linear:
-    """Learn a linear layer, and `further` parameters of what shows the vectors.
+    """Learn a linear layer, and `further` parameters of the net that gives the vectors.
 
-    When it returns, they have the values of the best epoch, or of the last if so asked.
+    Afterwards they have the values of the best epoch, or of the last if chosen.
     """
     lot = torch.Generator().manual_seed(how.seed)
     taught = sorted(set(range(len(targets))) - set(held_out))
@@ -82,10 +82,10 @@ def learn(
 
 
 class _Head:
-    """One linear layer a target. It begins by saying the mean of what it is to learn from.
+    """One linear layer per target. At first it predicts the mean of the training targets.
 
-    Random weights, which Keras begins with, stay in all directions that the rows say nothing
-    about: of those there are many where rows are fewer than numbers in a vector.
+    Random weights, with which Keras begins, never change in directions that the rows do not cover:
+    there are many of them if rows are fewer than the numbers in a vector.
     """
 
     def __init__(self, width: int, targets: torch.Tensor, how: Descent, lot: torch.Generator):
@@ -93,7 +93,7 @@ class _Head:
         weight = torch.zeros((targets.shape[1], width), **kind)
         bias = targets.mean(dim=0)
         if how.start == "random":
-            # Glorot's, for a layer of one unit.
+            # Glorot's initialisation, for a layer of one unit.
             drawn = torch.rand(weight.shape, generator=lot, dtype=torch.float64)
             weight = ((2 * drawn - 1) * math.sqrt(6 / (width + 1))).to(**kind)
             bias = torch.zeros_like(bias)
@@ -103,7 +103,7 @@ class _Head:
     def error(
         self, vectors: torch.Tensor, targets: torch.Tensor, lot: torch.Generator | None = None
     ) -> torch.Tensor:
-        """The mean squared error; with a source of random numbers, after dropout."""
+        """The mean squared error; with a random generator, after dropout."""
         if lot is not None and self._how.dropout:
             keep = 1 - self._how.dropout
             shown = torch.rand(vectors.shape, generator=lot).to(vectors.device) < keep
@@ -113,7 +113,7 @@ class _Head:
         return nn.functional.mse_loss(scores, targets)
 
     def found(self, errors: Sequence[float]) -> Linear:
-        """As plain arrays."""
+        """The layer as plain arrays."""
         weight, bias = (p.detach().double().cpu().numpy() for p in (self.weight, self.bias))
         if not (np.isfinite(weight).all() and np.isfinite(bias).all()):
             raise DivergedError(_too_much(self._how))
@@ -121,7 +121,7 @@ class _Head:
 
 
 class _EarlyStopping:
-    """Keeps the best epoch, and tells when there has been none better for too long."""
+    """Keeps the best epoch, and stops when there has been no better one for too long."""
 
     def __init__(self, how: Descent, parameters: Sequence[nn.Parameter]) -> None:
         self.errors: list[float] = []
@@ -142,7 +142,7 @@ class _EarlyStopping:
         return self._waited >= self._how.patience
 
     def restore(self) -> None:
-        """Back to the best epoch."""
+        """Return to the best epoch."""
         for parameter, value in zip(self._parameters, self._best, strict=True):
             parameter.data = value
 

@@ -8,8 +8,8 @@ from threading import RLock
 
 import torch
 
-# The random numbers of torch and its number of threads belong to the whole process: of several
-# threads of ours that learn, one does so at a time.
+# The random state of torch and its number of threads belong to the whole process, so only one
+# thread trains at a time.
 _process_lock = RLock()
 
 
@@ -27,9 +27,9 @@ def fixed_threads(count: int) -> Iterator[None]:
 
 @contextmanager
 def seeded(device: torch.device, seed: int) -> Iterator[None]:
-    """Draw torch's random numbers from a seed, and put their state back afterwards.
+    """Seed torch's random numbers, and restore their state afterwards.
 
-    Dropout can take its numbers from no other generator than that of the process.
+    Dropout can only use the process's generator.
     """
     others = [] if device.type == "cpu" else [device]
     kind = "cuda" if device.type == "cpu" else device.type

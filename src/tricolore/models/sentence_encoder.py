@@ -1,7 +1,7 @@
-"""A sentence encoder behind a narrow interface: one vector a text, one vector a token.
+"""A sentence encoder behind a narrow interface: one vector per text, one vector per token.
 
-Checkpoints of `sentence-transformers` keep the pooling that they were trained with; of any other
-encoder the mean of all tokens is taken.
+Checkpoints of `sentence-transformers` keep the pooling that they were trained with; any other
+encoder is pooled by the mean of all tokens.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class TokenVectors:
 
 @dataclass(frozen=True)
 class Layout:
-    """What a checkpoint of `sentence-transformers` says beside its net."""
+    """The settings of a `sentence-transformers` checkpoint besides its net."""
 
     pooling: Pooling = "mean"
     normalised: bool = False
@@ -81,7 +81,7 @@ There are three ways to get a sentence encoder:
         max_tokens: int = 0,
         long: Long = "truncate",
     ) -> Vectors:
-        """One vector a text, as `sentence-transformers` gives it unless asked otherwise.
+        """One vector per text, by default as `sentence-transformers` gives it.
 
         A text of more than `max_tokens` (0: what the checkpoint was made for) is cut, or goes
         through the net in pieces, whose vectors are averaged by their numbers of tokens.
@@ -134,7 +134,7 @@ There are three ways to get a sentence encoder:
     def _pooled(
         self, queries: Sequence[Query], pooling: Pooling
     ) -> Iterator[tuple[Query, npt.NDArray[np.float64]]]:
-        """Pooled as they come: the vectors of all tokens of many texts would fill the memory."""
+        """Pooled batch by batch: all token vectors of many texts would not fit into memory."""
 
         def ask(batch: Sequence[Query]) -> list[Any]:
             return self.net.vectors(batch, [self.layers])
@@ -155,7 +155,7 @@ def _weighted(
 
 
 def _lower(text: str) -> str:
-    """In small letters, every character in its place.
+    """Lower case without moving any character.
 
     >>> _lower("İZMİR, Turkey")
     'İzmİr, turkey'
@@ -189,7 +189,7 @@ def _unknown(name: str, problem: str) -> ModelNotFoundError:
 
 
 def _prompt(config: Any) -> str:
-    """What the checkpoint puts before a text unless it is told otherwise."""
+    """The prompt that the checkpoint puts before a text by default."""
     return str((config.get("prompts") or {}).get(config.get("default_prompt_name")) or "")
 
 

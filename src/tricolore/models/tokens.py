@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-_HALVES = re.compile("[\ud800-\udfff]")  # of characters cut in two: no tokenizer takes them
-_SPACE_MARK = "\u2581"  # what SentencePiece writes for a space
-_SPACE_MARKS = (_SPACE_MARK, "\u0120")  # and what byte-level BPE writes
+_HALVES = re.compile("[\ud800-\udfff]")  # lone surrogates, which no tokenizer accepts
+_SPACE_MARK = "\u2581"  # SentencePiece writes this for a space
+_SPACE_MARKS = (_SPACE_MARK, "\u0120")  # byte-level BPE writes this for a space
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Tokens:
     """The tokens of a text: ids, the characters each covers, and the word each belongs to.
 
     `words` numbers the words as the tokenizer cuts them, so it is right for WordPiece, BPE and
-    SentencePiece alike: a token continues a word where its number is that of the one before.
+    SentencePiece alike: a token continues a word if it has the same number as the token before.
     """
 
     ids: tuple[int, ...]
@@ -29,7 +29,7 @@ class Tokens:
         return len(self.ids)
 
     def part(self, start: int, end: int) -> Tokens:
-        """The tokens from one place to another, or to the end."""
+        """The tokens from one index to another, or to the end."""
         return Tokens(self.ids[start:end], self.spans[start:end], self.words[start:end])
 
     def continues(self, at: int) -> bool:
@@ -43,7 +43,7 @@ class Tokens:
 
 
 class TextTokenizer:
-    """The tokenizer of a checkpoint, reading plain text: what looks like a mask token is text."""
+    """The tokenizer of a checkpoint, for plain text: a mask token in it is read as text."""
 
     def __init__(self, tokenizer: Any) -> None:
         backend = getattr(tokenizer, "backend_tokenizer", None)
@@ -74,7 +74,7 @@ class TextTokenizer:
         return Tokens(tuple(ids), spans, words)
 
     def _as_text(self, token: int) -> int:
-        """Some vocabularies hold their special tokens as words: in a text they are unknown."""
+        """In a text, special tokens of the vocabulary are read as unknown words."""
         return self.unk_id if token in self._special and self.unk_id is not None else token
 
     @cached_property
@@ -105,7 +105,7 @@ class TextTokenizer:
         return self._lengths[token]
 
     def as_word(self, token: int, instead_of: int) -> str | None:
-        """The letters of a vocabulary entry that can stand in the place of another one.
+        """The letters of a vocabulary entry if it can replace another one.
 
         None for special tokens, follow-up pieces, and entries that bring a space where the other
         has none, or lack one where the other has it.
@@ -132,7 +132,7 @@ class TextTokenizer:
 
 
 def _numbered(word_ids: Iterable[int | None]) -> tuple[int, ...]:
-    """Word numbers without gaps; a token that belongs to no word is one by itself.
+    """Word numbers without gaps; a token outside any word counts as a word.
 
     >>> _numbered([0, 0, None, 3])
     (0, 0, 1, 2)
@@ -147,7 +147,7 @@ def _numbered(word_ids: Iterable[int | None]) -> tuple[int, ...]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Some tokenizers count the space before a word into it."""
+    """Leave out spaces at the ends, which some tokenizers count as part of a word."""
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():

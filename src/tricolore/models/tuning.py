@@ -1,7 +1,7 @@
 """Tuning a loaded net on a few samples, and putting it back.
 
-The net learns in copies of its parameters, which are put in the place of its own: these are
-never written to, so that putting them back leaves the net as it was, bit by bit.
+The net learns in copies of its parameters, which replace the original ones for a time. The
+originals are never written to, so that putting them back restores the net bit by bit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _BETAS = (0.9, 0.999)
 
 @contextmanager
 def tuned(net: Net, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]:
-    """The net after it has learnt the samples; afterwards, whatever happens, as before."""
+    """Tune the net on the samples within a block; its weights are restored in any case."""
     parameters = list(net.module.parameters())
     own = [(parameter, parameter.data, parameter.requires_grad) for parameter in parameters]
     try:
@@ -34,7 +34,7 @@ def tuned(net: Net, samples: Sequence[Sample], tuning: Tuning) -> Iterator[None]
         for parameter, data, _ in own:
             parameter.requires_grad_(id(parameter) in learning)
             if parameter.requires_grad:
-                # Steps of a half-precision number would be rounded away.
+                # Small steps would be rounded away in half precision.
                 parameter.data = data.to(torch.float32, copy=True)
             elif data.dtype in (torch.bfloat16, torch.float16):
                 parameter.data = data.float()
@@ -100,10 +100,10 @@ class _Lookups:
         return leaf
 
     def add_gradients(self) -> None:
-        """After a backward pass."""
+        """Add the gradients, after a backward pass."""
         weight = self._embedding.weight
         for ids, leaf in self._seen:
-            if weight.grad is None:  # a head with a matrix of its own
+            if weight.grad is None:  # a head with its own matrix
                 weight.grad = torch.zeros_like(weight)
             assert leaf.grad is not None
             weight.grad.index_add_(0, ids.flatten(), leaf.grad.flatten(0, -2))
@@ -152,7 +152,7 @@ def _optimizer(module: nn.Module, tuning: Tuning) -> torch.optim.Optimizer:
 
 
 def _set_pace(optimizer: torch.optim.Optimizer, step: int, total: int, tuning: Tuning) -> None:
-    """The learning rate of a step, counted from 0: up in a line, then down to nothing."""
+    """The learning rate of a step, counted from 0: linearly up, then linearly down to 0."""
     if step < tuning.warmup:
         share = step / tuning.warmup
     else:

@@ -1,4 +1,4 @@
-"""Arithmetic on vectors that comes up in several measures."""
+"""Vector arithmetic that several measures use."""
 
 from __future__ import annotations
 

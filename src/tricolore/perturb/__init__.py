@@ -1,1 +1,1 @@
-"""Making summaries worse on purpose, with a label for everything that was done to them."""
+"""Damaging summaries on purpose, with a label for every change."""

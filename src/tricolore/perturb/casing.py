@@ -1,4 +1,4 @@
-"""How a word is written: small letters, a capital first, or capitals."""
+"""The case of a word: lower case, capitalized, or upper case."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ Casing = Literal["small", "capital first", "capitals", "mixed", "none"]
 
 
 def casing(word: str) -> Casing:
-    """The way a word is written; `none` if it has no letter that could be a capital.
+    """The case of a word; `none` if it has no letter with a case.
 
     >>> casing("tax"), casing("Rome"), casing("FBI"), casing("iPhone"), casing("1984")
     ('small', 'capital first', 'capitals', 'mixed', 'none')
@@ -23,7 +23,7 @@ def casing(word: str) -> Casing:
 
 
 def fits(new: str, old: str) -> bool:
-    """Whether a word is written as another one is; what has no capitals fits everywhere.
+    """Whether a word has the case of another; a word without case fits everywhere.
 
     >>> fits("London", "city"), fits("London", "Paris"), fits("the", "1984")
     (False, True, True)
@@ -32,7 +32,7 @@ def fits(new: str, old: str) -> bool:
 
 
 def recased(new: str, old: str) -> str:
-    """A word, written as another one is.
+    """A word in the case of another.
 
     >>> recased("london", "Paris"), recased("He", "FBI"), recased("Bob", "man")
     ('London', 'HE', 'bob')

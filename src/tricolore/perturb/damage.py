@@ -1,4 +1,4 @@
-"""What is done to a summary: changes that are planned, and the edits that they become."""
+"""Damage to a summary: planned changes, and the edits that result from them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ CLEAN = "clean"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stretch of the clean summary and what shall stand there instead."""
+    """A span of the clean summary and its replacement."""
 
     start: int
     end: int
     replacement: str
     pos: str = ""
-    """The part of speech of what stood there, as a Penn tag."""
+    """The part of speech of the replaced word, as a Penn tag."""
     rank: int = 0
-    """Which guess of the model it was, the best being 1; 0 if no model was asked."""
+    """The rank of the model's guess, from 1 for the best; 0 without a model."""
     probability: float | None = None
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class DamagePlan:
-    """The changes for a summary in the order drawn, and why there are not as many as wanted.
+    """The changes for a summary in random order, and why there are fewer than requested.
 
     They do not overlap, and each is the same however many are made.
     """
@@ -41,7 +41,7 @@ class DamagePlan:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change that was made: where it stands now, and where in the clean summary."""
+    """A change that was made: where it is now, and where it was in the clean summary."""
 
     start: int
     end: int
@@ -49,7 +49,7 @@ class Edit:
     original: str
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values, without what is empty."""
+        """The edit as plain values, without empty ones."""
         change = self.change
         plain: dict[str, Any] = {
             "start": self.start,
@@ -69,7 +69,7 @@ class Edit:
 
 
 def apply(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Edit, ...]]:
-    """The text with the changes made, all else as it was, and the edits from left to right.
+    """Make the changes: the new text, otherwise unchanged, and the edits from left to right.
 
     >>> apply("a cat sat", [Change(2, 5, "horse")])[0]
     'a horse sat'
@@ -91,7 +91,7 @@ def apply(text: str, changes: Iterable[Change]) -> tuple[str, tuple[Edit, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Damaged:
-    """A summary made worse, the clean one beside it, and all that was done."""
+    """A damaged summary, the clean one, and all edits."""
 
     clean: Example
     example: Example
@@ -100,9 +100,9 @@ class Damaged:
     seed: int
     copy: int = 0
     problem: str = ""
-    """Why there are fewer errors than were asked for."""
+    """Why there are fewer errors than requested."""
     by: Mapping[str, str] = field(default_factory=dict)
-    """What else decided which errors there are: the model."""
+    """What else determined the errors: the model."""
 
     def to_json(self) -> dict[str, Any]:
         """A row of a file of examples, with the damage described."""
@@ -122,21 +122,21 @@ class Damaged:
 
 @dataclass(frozen=True, slots=True)
 class Undamaged:
-    """A summary that nothing could be done to, and why not."""
+    """A summary that could not be damaged, and why."""
 
     clean: Example
     problem: str
 
 
 def clean_row(example: Example) -> dict[str, Any]:
-    """The clean twin as a row of a file of examples; it keeps what people said of it."""
+    """The clean summary as a row of a file of examples; it keeps its human scores."""
     row = _row(example)
     row["human"] = {**example.human, CLEAN: 1.0}
     return row
 
 
 def identity(example: Example) -> str:
-    """A short name for a row: the same texts, document and system have the same."""
+    """A short id for a row; rows with the same texts, document and system share it."""
     digest = blake2b(digest_size=8)
     for text in (example.doc_id, example.system, example.summary, *example.source):
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")

@@ -1,4 +1,4 @@
-"""Chance that depends on a seed and on the texts only: not on order, company or batch."""
+"""Random choices that depend only on a seed and the texts, not on order or batches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ItemT = TypeVar("ItemT")
 class Draw:
     """Random choices for one summary.
 
-    Made of `Random.random` alone, the one method whose sequence Python promises to keep.
+    Only `Random.random` is used: the one method whose sequence Python promises to keep.
     """
 
     def __init__(self, example: Example, *key: object) -> None:
@@ -25,7 +25,7 @@ class Draw:
         self._random = Random(digest.digest()).random
 
     def below(self, count: int) -> int:
-        """A whole number from 0 up to, and without, `count`."""
+        """A whole number from 0 to `count` - 1."""
         return int(self._random() * count)
 
     def pick(self, items: Sequence[ItemT]) -> ItemT:
@@ -33,7 +33,7 @@ class Draw:
         return items[self.below(len(items))]
 
     def order(self, count: int) -> list[int]:
-        """The numbers from 0 to `count` in some order, all orders equally likely."""
+        """The numbers from 0 to `count` - 1 in random order, all orders equally likely."""
         found = list(range(count))
         for last in range(count - 1, 0, -1):
             other = self.below(last + 1)

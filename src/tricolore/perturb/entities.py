@@ -1,8 +1,8 @@
 """Names, dates and numbers in a text, by rule of thumb: capitals and digits, no model.
 
-A capital at the head of a sentence says nothing, so such a word counts as a name only if it is
-also written with a capital inside a sentence. What this misses or takes for a name by mistake is
-a matter of English news text; it needs no download.
+A capital at the head of a sentence says nothing, so such a word counts as a name only if it is also
+written with a capital inside a sentence. The rules were made for English news text; they make
+mistakes, but need no download.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COUNTED = re.compile(rf"(?<![\w-])(?:{'|'.join(_NUMBER_WORDS)})(?![\w-])", re.I
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A name, a date or a number and where it stands."""
+    """A name, a date or a number and its position."""
 
     start: int
     end: int
@@ -95,7 +95,7 @@ def capitalised(text: str) -> frozenset[str]:
 
 
 def _heads(text: str) -> set[int]:
-    """Where the first words of sentences begin."""
+    """The positions of the first words of sentences."""
     found = set()
     for start, end in sentence_spans(text):
         while start < end and text[start] in _OPENING:

@@ -1,4 +1,4 @@
-"""Whether two words are forms of one: by their stems, and by a list where stems do not help."""
+"""Whether two words are forms of the same word: by stem, or by a list of irregular forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of damage by the name that people type."""
+"""The kinds of damage by the name that users type."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def get_perturbation(
 def get_perturbations(
     specs: str, *, seed: int = 0, copies: int = 1, policy: Policy = OPEN_POLICY
 ) -> list[Perturbation]:
-    """The kinds of damage that a list of specs names, each in so many copies.
+    """The kinds of damage that a list of specs names, each in `copies` versions.
 
     >>> [made.label for made in get_perturbations("truncation,negation-swap", copies=2)]
     ['truncation', 'truncation', 'negation-swap', 'negation-swap']

@@ -21,26 +21,26 @@ Outcome = Damaged | Undamaged
 class Perturbation(Settings, ABC):
     """One way to make a summary worse. Like a measure, a frozen dataclass with settings.
 
-    The same seed, texts and settings give the same damage in any company.
+    The same seed, texts and settings give the same damage, whatever else is in the batch.
     """
 
     kind: ClassVar[str]
     counted: ClassVar[bool] = True
-    """Whether one can ask for so many errors; else the whole summary is damaged at once."""
+    """Whether the number of errors can be chosen; if not, the whole summary is damaged at once."""
     needs_source: ClassVar[bool] = False
 
     seed: int = setting(0, "Seed of the random choices.")
-    copy: int = setting(0, "Number of the damaged version: each of one seed is another.")
+    copy: int = setting(0, "Number of the damaged version: versions of the same seed differ.")
 
     @cached_property
     def label(self) -> str:
-        """The shortest spec that makes this damage again, but for seed and copy."""
+        """The shortest spec that makes this damage again, without seed and copy."""
         drawn = {"seed": self.seed, "copy": self.copy}
         return str(shortest_spec(self.kind, self.settings, self.defaults() | drawn, self.presets))
 
     @abstractmethod
     def plan_changes(self, examples: Sequence[Example], most: int) -> Sequence[DamagePlan]:
-        """One plan per example, of at most so many changes; no example lacks what is needed."""
+        """One plan per example, of at most `errors` changes; every example has what is needed."""
 
     def plans(self, examples: Sequence[Example], most: int) -> list[DamagePlan]:
         """One plan per example, in order."""
@@ -50,11 +50,11 @@ class Perturbation(Settings, ABC):
         return [DamagePlan((), problem) if problem else next(made) for problem in problems]
 
     def damage(self, examples: Sequence[Example], count: int = 3) -> list[Outcome]:
-        """Every summary with so many errors; with fewer where it has room for fewer."""
+        """Every summary with this many errors, or as many as it can take."""
         return [outcome for [outcome] in self.damage_by(examples, [count])]
 
     def damage_by(self, examples: Sequence[Example], counts: Sequence[int]) -> list[list[Outcome]]:
-        """Every summary with each of these numbers of errors; a larger one holds the smaller.
+        """Every summary with each of these numbers of errors; errors are nested.
 
         A kind that does not count errors damages once for each number.
         """
@@ -78,7 +78,7 @@ class Perturbation(Settings, ABC):
             references=example.references,
             doc_id=example.doc_id,
             system=system,
-            human={CLEAN: 0.0},  # what people said, they said of the clean summary
+            human={CLEAN: 0.0},  # the human scores are of the clean summary
         )
         short = self.counted and len(changes) < count
         problem = plan.problem if short else ""
@@ -86,7 +86,7 @@ class Perturbation(Settings, ABC):
         return Damaged(example, made, edits, *about)
 
     def _by(self) -> dict[str, str]:
-        """What else than the seed and the texts decided, for the label."""
+        """What determined the damage besides seed and texts, for the label."""
         return {}
 
     def _problem(self, example: Example) -> str:

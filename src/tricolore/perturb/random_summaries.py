@@ -13,16 +13,16 @@ from tricolore.perturb.perturbation import Perturbation
 from tricolore.text.sentences import sentences
 
 BETWEEN = "\n\n"
-"""An empty line ends a sentence in any case, so that a copied one is found again by the guard."""
+"""An empty line always ends a sentence, so that BLANC's guard recognizes a copied one."""
 
 
 def words_of(source: Sequence[str]) -> list[str]:
-    """The words of a source as they are written there, without marks."""
+    """The words of a source as they are written there, without punctuation."""
     return [word for text in source for word in re.findall(r"\w+", text)]
 
 
 def random_words(words: Sequence[str], length: int, draw: Draw) -> str:
-    """ "Filling with the words the same length": so many characters, or one or two fewer.
+    """ "Filling with the words the same length": this many characters, or one or two fewer.
 
     Each word of the source is used once before any is used again.
     """
@@ -44,7 +44,7 @@ def random_words(words: Sequence[str], length: int, draw: Draw) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class RandomWords(Perturbation):
-    """Words of the source at random, as long as the summary in characters."""
+    """Random words of the source, with as many characters as the summary."""
 
     kind = "random-words"
     counted = False
@@ -63,7 +63,7 @@ class RandomWords(Perturbation):
 
 @dataclass(frozen=True, kw_only=True)
 class RandomSentences(Perturbation):
-    """Sentences of the source at random, together about as long as the summary.
+    """Random sentences of the source, together about as long as the summary.
 
     They are copies: score them with `blanc-help:guard=replace` (§2.4 and §3).
     """
@@ -86,7 +86,7 @@ class RandomSentences(Perturbation):
 
 
 def _nearest(sentences: Sequence[str], length: int, draw: Draw) -> str:
-    """Sentences as drawn, each kept if it brings their length nearer to the one wanted."""
+    """Take sentences in random order; keep each that brings the length closer to the target."""
     chosen: list[str] = []
     off = length
     for at in draw.order(len(sentences)):

@@ -15,7 +15,7 @@ from tricolore.text.sentences import sentence_spans
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceShuffle(Perturbation):
-    """The sentences in another order; what stands between them stays in its place."""
+    """The sentences in another order; the text between them stays in place."""
 
     kind = "sentence-shuffle"
     counted = False
@@ -43,7 +43,7 @@ def _shuffled(text: str, draw: Draw) -> DamagePlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Truncation(Perturbation):
-    """The summary breaks off within a sentence."""
+    """The summary is cut off within a sentence."""
 
     kind = "truncation"
     counted = False

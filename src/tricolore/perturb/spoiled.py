@@ -15,7 +15,7 @@ from tricolore.text.sentences import sentence_spans
 
 @dataclass(frozen=True, kw_only=True)
 class SpoiledSentences(Perturbation):
-    """So many sentences become random words of the source, each as long as before."""
+    """This many sentences become random words of the source, each as long as before."""
 
     kind = "spoiled-sentences"
     needs_source = True

@@ -1,4 +1,4 @@
-"""Subtle errors: a word gives way to what a language model would rather expect (ESTIME paper §4).
+"""Subtle errors: words are replaced by a language model's guesses (ESTIME paper §4).
 
 "We randomly select a whole-word token in the summary, mask and predict it by an LM model. We then
 select the top predicted candidate that is not equal to the real token, and substitute it."
@@ -45,18 +45,18 @@ PARTS_OF_SPEECH = {
 
 _AFTER_MARK = re.compile(r"\w[’']$")
 _BEFORE_T = re.compile(r"[’']t\b")
-"""Halves of such as "wasn’t", which a curly mark parts."""
+"""Halves of words such as "wasn’t", which a curly apostrophe splits."""
 _GUESSES = 40
-"""How many guesses are looked at."""
+"""The number of guesses that are looked at."""
 _DIGITS = 2
-"""To how many digits a probability is written."""
+"""The number of digits of a written probability."""
 _NOISE = 5e-5
-"""By what share of itself, and more, batches may move a probability; measured: 2e-5."""
+"""The most that batches may move a probability, as a share of it; measured: 2e-5."""
 
 
 @dataclass(frozen=True)
 class _Word:
-    """A whole word of a summary: its token, where it stands, and its part of speech."""
+    """A whole word of a summary: its token, its position, and its part of speech."""
 
     token: int
     start: int
@@ -67,15 +67,15 @@ class _Word:
 
 @dataclass
 class _PendingSummary:
-    """A summary under way."""
+    """A summary in progress."""
 
     tokens: Tokens
     order: list[_Word]
-    """Words in the order drawn."""
+    """The words in random order."""
     wanted: int
     next: int = 0
     found: dict[int, Change] = field(default_factory=dict)
-    """By place in the order."""
+    """The changes by index in that order."""
 
     @property
     def done(self) -> bool:
@@ -117,7 +117,7 @@ class SubtleErrors(Perturbation):
         "which is slower.",
     )
     distance: int = setting(
-        3, "Words that are masked at once are at least so many tokens apart (ours)."
+        3, "The smallest distance, in tokens, of words that are masked at once (ours)."
     )
 
     def __post_init__(self) -> None:
@@ -160,7 +160,7 @@ class SubtleErrors(Perturbation):
         return _PendingSummary(tokens, order, most)
 
     def _words(self, example: Example, tokens: Tokens) -> list[_Word]:
-        """What is one token to the model and one word to the tagger, and what the options leave."""
+        """Words that are one token of the model and one word of the tagger, and pass filters."""
         text = example.summary
         written = treebank_words(text)
         known = dict(zip(written.spans, self._parts_of_speech(written.words), strict=True))
@@ -200,7 +200,7 @@ class SubtleErrors(Perturbation):
     # "Mask and predict it."
 
     def _asks(self, task: _PendingSummary) -> Iterator[_MaskedWords]:
-        """The next few words; they do not depend on how many errors are wanted."""
+        """The next few words, which do not depend on the requested number of errors."""
         places = range(task.next, min(task.next + self.together, len(task.order)))
         task.next = places.stop
         room = self.lm.max_tokens - 2
@@ -220,7 +220,7 @@ class SubtleErrors(Perturbation):
             yield self._ask(task, group, room)
 
     def _ask(self, task: _PendingSummary, places: Sequence[int], room: int) -> _MaskedWords:
-        """A summary that is too long for the model is cut to the surroundings of the word."""
+        """The text around the words, cut to what the model can read."""
         masked = [task.order[place].token for place in places]
         first = max(0, min(masked[0] - room // 2, len(task.tokens) - room))
         ids = list(task.tokens.ids[first : first + room])
@@ -233,7 +233,7 @@ class SubtleErrors(Perturbation):
         return _MaskedWords(task, tuple(place for _, place in positions), query)
 
     def _answer(self, asks: Sequence[_MaskedWords]) -> None:
-        """Find the changes; where rounding could alter what is written, once more in fp64."""
+        """Find the changes; repeat in fp64 where rounding could alter them."""
         answers = self.lm.candidates([ask.query for ask in asks], _GUESSES)
         both = zip(asks, answers, strict=True)
         unsure = [ask for ask, answer in both if not self._take(ask, answer)]
@@ -243,7 +243,7 @@ class SubtleErrors(Perturbation):
                 self._take(ask, answer)
 
     def _take(self, ask: _MaskedWords, answer: Candidates) -> bool:
-        """Keep the changes that an answer makes; whether they do not hang on rounding."""
+        """Keep the changes from an answer; returns whether they are independent of rounding."""
         sure = True
         for at, place in enumerate(ask.places):
             word = ask.task.order[place]
@@ -267,10 +267,10 @@ class SubtleErrors(Perturbation):
     # "Select the top predicted candidate that is not equal to the real token."
 
     def _chosen(self, old: str, token: int, guesses: Sequence[int]) -> tuple[int, str, bool] | None:
-        """The rank and the text of the best guess that will do, and whether its casing fits.
+        """The rank and the text of the best usable guess, and whether its case fits.
 
-        Casing is kept: a guess that is written otherwise, such as a name for a word in small
-        letters, is passed over; if they all are, the best is rewritten.
+        Case is kept: a guess in another case, such as a name for a lower-case word, is skipped; if
+        all are skipped, the best one is rewritten.
         """
         best = None
         for rank, guess in enumerate(guesses, 1):

@@ -1,7 +1,7 @@
-"""Errors that a reader would call factual: another name, another number, yes for no.
+"""Factual errors: another name, another number, a negation.
 
-By rule of thumb: names and numbers are found by their capitals and digits (`entities`), and
-what takes their place stands in the source, so that it is about the same matter.
+Names and numbers are found by their capitals and digits (`entities`), and are replaced by others
+from the source, so that the topic stays the same.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tricolore.text.plural import plural
 
 @dataclass(frozen=True, kw_only=True)
 class _SourceSwap(Perturbation):
-    """Something of the summary gives way to something of the same kind from the source."""
+    """Something in the summary is replaced by something of the same kind from the source."""
 
     needs_source = True
     what: ClassVar[str]
@@ -51,16 +51,16 @@ class _SourceSwap(Perturbation):
 
     @abstractmethod
     def _found(self, example: Example) -> tuple[list[Entity], list[Entity]]:
-        """What there is of the kind in the summary and in the source."""
+        """The entities of this kind in the summary and in the source."""
 
     @abstractmethod
     def _others(self, old: Entity, there: list[Entity]) -> list[str]:
-        """What may take the place of the old one: each once, as they come in the source."""
+        """Possible replacements, each once, in the order of the source."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class EntitySwap(_SourceSwap):
-    """Names, weekdays and months become others of the source."""
+    """Names, weekdays and months are replaced by others from the source."""
 
     kind = "entity-swap"
     what = "name"
@@ -80,7 +80,7 @@ class EntitySwap(_SourceSwap):
 
 @dataclass(frozen=True, kw_only=True)
 class NumberSwap(_SourceSwap):
-    """Numbers become others of the source: a year a year, a word a word, where there are any."""
+    """Numbers are replaced by others from the source, if possible of the same form."""
 
     kind = "number-swap"
     what = "number"
@@ -116,7 +116,7 @@ _FULL = {"wo": "will", "ca": "can", "sha": "shall"}
 
 @dataclass(frozen=True, kw_only=True)
 class NegationSwap(Perturbation):
-    """A "not" after a verb that can bear one, or the one that is there taken away."""
+    """Adds a "not" after a verb, or removes one that is there."""
 
     kind = "negation-swap"
 
@@ -133,7 +133,7 @@ def _negated(text: str, draw: Draw, most: int) -> DamagePlan:
 
 
 def _negations(text: str) -> list[Change]:
-    """Every place where yes can become no or no yes.
+    """Every position where a negation can be added or removed.
 
     >>> [apply(c) for apply in [lambda c: c.replacement] for c in _negations("He won't; it is.")]
     ['will', 'is not']

@@ -1,1 +1,1 @@
-"""Tables and other things to look at."""
+"""Tables, figures, progress bars and highlighted texts."""

@@ -1,4 +1,4 @@
-"""Curves over draws as a table and as lines of a figure."""
+"""Curves over random samples, as a table and as lines of a figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tricolore.report.result_table import Number, ResultTable
 
 
 def curve_table(first: str, found: Mapping[str, Curve], *, percent: bool = False) -> ResultTable:
-    """A row a point, a column a curve."""
+    """A table with one row per point and one column per curve."""
     table = ResultTable([first, *found])
     curves = list(found.values())
     for at, x in enumerate(curves[0].x if curves else []):
@@ -23,7 +23,7 @@ def curve_table(first: str, found: Mapping[str, Curve], *, percent: bool = False
 
 
 def lines(found: Mapping[str, Curve], *, factor: float = 1.0) -> list[Line]:
-    """The same for a figure."""
+    """The curves for a figure."""
     return [
         Line(name, [factor * x for x in curve.x], curve.mean, curve.low, curve.high)
         for name, curve in found.items()

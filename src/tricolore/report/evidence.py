@@ -61,7 +61,7 @@ def marked(text: str, marks: Sequence[Mark], *, colour: bool) -> Text:
 
 
 def _joined(marks: Sequence[Mark]) -> list[tuple[int, int]]:
-    """The stretches that the marks cover, overlapping ones made one."""
+    """The spans that the marks cover; overlapping ones are merged."""
     joined: list[tuple[int, int]] = []
     for start, end in sorted((mark.start, mark.end) for mark in marks):
         if joined and start <= joined[-1][1]:

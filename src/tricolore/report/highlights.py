@@ -1,4 +1,4 @@
-"""What to show of the evidence for a score: chosen here, printed or drawn elsewhere."""
+"""Which evidence for a score to show; other modules print or draw it."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tricolore.example import Example
 from tricolore.score import Score, Span, SpanKind, Where
 
 MOST = 5
-"""Pairs and places of the source that are listed below a summary."""
-_SAME = 0.999  # the similarity of a word with itself, but for rounding
+"""The most pairs and source passages that are listed below a summary."""
+_SAME = 0.999  # the similarity of a word with itself, up to rounding
 
 _CAPTIONS: dict[SpanKind, str] = {
     "fault": "words that look wrong",
@@ -35,7 +35,7 @@ _PAIRS: dict[SpanKind, str] = {
 
 @dataclass(frozen=True)
 class Mark:
-    """A stretch of a text to set off. `match` is what it was matched with, in any of the texts.
+    """A span of a text to highlight. `match` is what it was matched with, in any of the texts.
 
     `differs` says that the two were not the same words, whatever their case and punctuation.
     """
@@ -64,10 +64,10 @@ class MatchedPair:
 class Highlights:
     """What a page or a terminal shows of one score.
 
-    `marks` are of the summary, in the order of their weight; `source_marks` and
-    `reference_marks` of the other texts, by document, both those that stand alone and those that
-    marks of the summary were matched with. `pairs` are the most telling matches, `caption` says
-    what the marks are and `pairs_caption` what the pairs are.
+    `marks` are of the summary, in the order of their weight; `source_marks` and `reference_marks`
+    of the other texts, by document, both those without a match and those that marks of the summary
+    were matched with. `pairs` are the most telling matches, `caption` says what the marks are and
+    `pairs_caption` what the pairs are.
     """
 
     label: str
@@ -82,7 +82,7 @@ class Highlights:
     pairs_caption: str = ""
 
     def words(self, mark: Mark) -> str:
-        """The words that a mark is on, in one line."""
+        """The marked words, in one line."""
         return " ".join(self.text_of(mark)[mark.start : mark.end].split())
 
     def text_of(self, mark: Mark) -> str:
@@ -148,7 +148,7 @@ def _widened(span: Span, texts: dict[str, tuple[str, ...]]) -> Mark:
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """The stretch of whole words that a stretch of characters lies in, without blanks around.
+    """The smallest span of whole words around a span of characters, without blanks at its ends.
 
     >>> text = "to the headquarters. Unions"
     >>> start, end = whole_words(text, 12, 15)
@@ -169,7 +169,7 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _joined(marks: Sequence[Mark]) -> list[Mark]:
-    """Marks that overlap and say the same are one, in the place and with the match of the first.
+    """Merge overlapping marks of the same kind; the first one gives position and match.
 
     Its weight is the highest of theirs: n-grams of one word share it, and do not add up.
     """
@@ -183,12 +183,12 @@ def _joined(marks: Sequence[Mark]) -> list[Mark]:
                 break
         else:
             made.append(mark)
-    # A mark that grew may overlap with one that stands before it.
+    # A mark that grew may overlap with one before it.
     return made if len(made) == len(marks) else _joined(made)
 
 
 def _once(marks: Sequence[Mark]) -> list[Mark]:
-    """The first mark of each word, which may be there in pieces."""
+    """The first mark of each word; a word may be marked in several pieces."""
     first: dict[tuple[int, int], Mark] = {}
     for mark in marks:
         first.setdefault((mark.start, mark.end), mark)
@@ -203,7 +203,7 @@ def _is_same(mark: Mark, other: Mark) -> bool:
 def _pairs(shown: Highlights) -> list[MatchedPair]:
     """Words with others that they were matched with, each pair once.
 
-    A piece of a word that the other text has too is no such pair, though the word may differ.
+    A piece of a word that the other text has too is not such a pair, even if the words differ.
     """
     pairs: dict[tuple[str, str], MatchedPair] = {}
     for mark in shown.marks:

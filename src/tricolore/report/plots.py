@@ -1,4 +1,4 @@
-"""Figures good enough for a paper: one function a kind, none of which knows of any study.
+"""Figures for papers: one function per kind of figure, independent of any study.
 
 Colours are those of Okabe and Ito, which colour-blind people can tell apart; lines differ in
 their markers too, so that a print in grey can be read.
@@ -28,7 +28,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 ENDINGS = (".png", ".svg", ".pdf")
 GREY = "#666666"
-_LINE = 100  # letters of a warning below a figure
+_LINE = 100  # characters per line of a warning below a figure
 
 _STYLE: dict[Any, Any] = {
     "font.size": 9,
@@ -43,7 +43,7 @@ _STYLE: dict[Any, Any] = {
     "xtick.color": "#333333",
     "ytick.color": "#333333",
     "savefig.dpi": 200,
-    "svg.hashsalt": "tricolore",  # the same figure is the same file
+    "svg.hashsalt": "tricolore",  # a fixed salt gives equal files for equal figures
 }
 
 
@@ -51,7 +51,7 @@ _STYLE: dict[Any, Any] = {
 class Line:
     """A curve with its interval; `low` and `high` may be empty.
 
-    A thin one varies the curve before it: it has its colour, and no line in the legend.
+    A thin curve is a variant of the curve before it: it has the same colour and no legend entry.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Dot:
-    """A value with its interval, in a row of its own; `is_marked` sets it off."""
+    """A value with its interval, in its own row; `is_marked` highlights it."""
 
     name: str
     value: float
@@ -84,18 +84,18 @@ class Box:
 
 @dataclass(frozen=True)
 class Labels:
-    """What is written at the axes."""
+    """The labels of the axes."""
 
     x: str = ""
     y: str = ""
     ticks: Sequence[str] = field(default_factory=tuple)
     """Words in place of the numbers 0, 1, 2… of the x axis."""
     chance: float = math.nan
-    """The value that tells nothing: a grey line."""
+    """The value of a measure without information: a grey line."""
 
 
 def check_plot(path: str) -> None:
-    """That a figure can be drawn and kept there, before anything is computed for it."""
+    """Check that a figure can be drawn and saved, before anything is computed for it."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise WriteError(f"{path} ends in none of {', '.join(ENDINGS)}, which figures are kept in")
     try:
@@ -105,7 +105,7 @@ def check_plot(path: str) -> None:
 
 
 def save(figure: Figure, path: str, warnings: Sequence[str] = ()) -> None:
-    """Keep a figure; the ending says in which format. The warnings are written below it."""
+    """Save a figure; the file ending chooses the format. The warnings are written below it."""
     import matplotlib
 
     check_plot(path)
@@ -143,7 +143,7 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
                 axes.plot(line.x, line.y, "--", color=colour, linewidth=0.8, zorder=3)
                 continue
             if labels.ticks:
-                # Beside each other: between words there is nothing to connect.
+                # Side by side and unconnected: there is nothing between words.
                 aside = 0.12 * (at - (len(thick) - 1) / 2)
                 x = [place + aside for place in line.x]
                 axes.plot(x, line.y, marker, color=colour, label=line.name, zorder=3)
@@ -167,7 +167,7 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
 
 
 def dots(rows: Sequence[Dot], labels: Labels) -> Figure:
-    """Values with intervals, one under the other, the first on top."""
+    """Values with intervals, one below the other, the first on top."""
     with _axes(5.2, 0.9 + 0.22 * len(rows)) as (figure, axes):
         places = np.arange(len(rows))[::-1]
         for place, row in zip(places, rows, strict=True):
@@ -197,7 +197,7 @@ def heatmap(
     marked: NDArray[np.bool_] | None = None,
     gap_before: int | None = None,
 ) -> Figure:
-    """A table of figures with their size as colour; `marked` ones are bold and framed."""
+    """A table of numbers as a heat map; `marked` ones are bold and framed."""
     from matplotlib.patches import Rectangle
 
     wide, high = len(columns), len(rows)
@@ -245,7 +245,7 @@ def heatmap(
 
 
 def boxes(groups: Sequence[Box], labels: Labels) -> Figure:
-    """Spreads one under the other: the box 25 to 75 %, the line 5 to 95 %, the median, the mean."""
+    """Box plots one below the other: box 25 to 75 %, line 5 to 95 %, median, mean."""
     with _axes(5.2, 0.9 + 0.3 * len(groups)) as (figure, axes):
         places = np.arange(len(groups))[::-1]
         for place, group in zip(places, groups, strict=True):
@@ -282,12 +282,12 @@ def standings(people: Sequence[float], measures: Sequence[Dot], labels: Labels) 
 
 
 def sorted_points(groups: Sequence[tuple[str, Sequence[float]]], labels: Labels) -> Figure:
-    """Each group of figures sorted by itself, the lowest first (BLANC, figure 9)."""
+    """Each group of numbers sorted separately, the lowest first (BLANC, figure 9)."""
     with _axes(5.2, 3.4) as (figure, axes):
         for at, (name, values) in enumerate(groups):
             known = sorted(value for value in values if math.isfinite(value))
             marker = ("o", "+", "x", "^", "s", "D", "v", "*")[at % 8]
-            # A filled marker would hide what lies behind it.
+            # A filled marker would hide those behind it.
             face = {"markerfacecolor": "none"} if marker not in "+x" else {}
             axes.plot(
                 range(1, len(known) + 1),
@@ -315,7 +315,7 @@ def _name_axes(axes: Axes, labels: Labels) -> None:
 
 
 def _legend(figure: Figure, axes: Axes, count: int) -> None:
-    """Above the curves, never over them; none for a single curve."""
+    """Put the legend above the curves, not over them; a single curve has none."""
     if count > 1:
         lines, names = axes.get_legend_handles_labels()
         across = 1 if max(map(len, names)) > 36 else 2 if max(map(len, names)) > 18 else 3

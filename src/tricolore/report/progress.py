@@ -22,7 +22,7 @@ from tricolore.report.terminal import console
 
 Item = TypeVar("Item")
 Total = Callable[[], int | None]
-"""How many items there will be, as far as it is known by now."""
+"""The current estimate of the number of items."""
 
 
 class _Count(ProgressColumn):
@@ -35,7 +35,7 @@ class _Count(ProgressColumn):
         self._total = total
 
     def render(self, task: Task) -> Text:
-        """One line, which is drawn again and again while a slow measure works."""
+        """One line, which is redrawn while a slow measure works."""
         total = self._total()
         words = f"{task.completed:.0f} " + (f"of {total} rows" if total is not None else "rows")
         seconds = task.elapsed or 0.0
@@ -62,7 +62,7 @@ def watched(items: Iterable[Item], total: Total = lambda: None) -> Iterator[Item
 
 @contextmanager
 def counted(words: str, steps: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error that goes one step further whenever what is given is called."""
+    """A bar on standard error; each call of the yielded function advances it by one step."""
     out = console(stderr=True)
     if not (out.is_terminal or out.is_jupyter):
         yield lambda: None

@@ -1,4 +1,4 @@
-"""A table of figures for the terminal, or as Markdown, LaTeX, CSV, JSON or HTML."""
+"""A table of numbers for the terminal, or as Markdown, LaTeX, CSV, JSON or HTML."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ OutputFormat = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 
 ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
-"""What is written behind the name of a measure: which way is better."""
+"""What follows the name of a measure in a header: whether higher or lower is better."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number, perhaps with its interval; one that `is_marked` is set off.
+    """A number, perhaps with its interval; `is_marked` highlights it.
 
-    `missing` is the number of values that it should rest on but that are not there.
+    `missing` is the number of missing values that it should be based on.
     """
 
     value: float
@@ -38,7 +38,7 @@ class Number:
 
     @property
     def words(self) -> str:
-        """As people read it."""
+        """The number as text for readers."""
         if math.isnan(self.value):
             return "–"
         shown = f"{self.value:z.3f}"
@@ -55,7 +55,7 @@ Cell = str | int | Number
 
 @dataclass
 class ResultTable:
-    """Rows under headers; the notes are said below it on the terminal and in HTML only."""
+    """Rows under headers; the notes are shown only on the terminal and in HTML."""
 
     headers: Sequence[str]
     rows: list[list[Cell]] = field(default_factory=list)
@@ -68,7 +68,7 @@ class ResultTable:
         self.rows.append(list(cells))
 
     def write(self, out: Console, form: OutputFormat) -> None:
-        """Print it in one of the forms."""
+        """Print the table in one of the formats."""
         if form == "table":
             self._print(out)
         else:
@@ -93,13 +93,13 @@ class ResultTable:
                 header,
                 [_shown(row[at]) for row in self.rows],
                 is_words=at < keys,
-                is_joined=header.split(" ")[0] == "p",  # a p-value, of what stands before it
+                is_joined=header.split(" ")[0] == "p",  # a p-value belongs to the column before it
             )
             for at, header in enumerate(self.headers)
         ]
 
     def _keys(self) -> int:
-        """How many columns from the first are names, which say what a row is of."""
+        """The number of leading columns that are names, which identify a row."""
         count = 0
         while count < len(self.headers) and self._is_named(count):
             count += 1
@@ -109,7 +109,7 @@ class ResultTable:
         return all(isinstance(row[at], str) and row[at] for row in self.rows)
 
     def markdown(self) -> str:
-        """For a page: the figures that are marked are bold."""
+        """The table as Markdown; highlighted numbers are bold."""
         rule = ["---"] + ["---:"] * (len(self.headers) - 1)
         lines = [[_piped(header) for header in self.headers], rule]
         for row in self.rows:
@@ -119,7 +119,7 @@ class ResultTable:
         return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
     def latex(self) -> str:
-        """For a paper, with booktabs."""
+        """The table as LaTeX, with booktabs."""
         body = [
             " & ".join(
                 f"\\textbf{{{_tex(words_of(c))}}}" if _is_marked(c) else _tex(words_of(c))
@@ -140,7 +140,7 @@ class ResultTable:
         )
 
     def csv(self) -> str:
-        """For a program: all digits, the ends of intervals in columns of their own."""
+        """The table as CSV: all digits, the ends of intervals in separate columns."""
         columns = [[row[at] for row in self.rows] for at in range(len(self.headers))]
         fields = [_csv_fields(column) for column in columns]
         stream = io.StringIO()
@@ -169,11 +169,11 @@ class ResultTable:
         ]
 
     def json(self) -> str:
-        """For a program: the rows of `to_json` as text."""
+        """The rows of `to_json` as text."""
         return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
 
     def html(self) -> str:
-        """For a page: a table with its notes as caption; all text is escaped."""
+        """The table as HTML, with its notes as caption; all text is escaped."""
         head = "".join(f"<th>{escape(header)}</th>" for header in self.headers)
         lines = [f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>"]
         for row in self.rows:
@@ -186,7 +186,7 @@ class ResultTable:
 
 
 def words_of(cell: Cell) -> str:
-    """A cell as people read it."""
+    """A cell as text for readers."""
     if not isinstance(cell, Number):
         return str(cell)
     return cell.words + (f" ({cell.missing} missing)" if cell.missing else "")
@@ -198,7 +198,7 @@ def _html(cell: Cell) -> str:
 
 
 def _csv_fields(column: Sequence[Cell]) -> list[str]:
-    """The columns that one takes: its values, the ends of intervals, how many are missing."""
+    """The CSV columns of one column: its values, interval ends and numbers of missing values."""
     figures = [cell for cell in column if isinstance(cell, Number)]
     ends = ["low", "high"] if any(figure.has_interval for figure in figures) else []
     return ["", *ends, *(["missing"] if any(figure.missing for figure in figures) else [])]

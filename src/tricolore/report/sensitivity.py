@@ -18,13 +18,13 @@ STATISTICS = {
     "spearman": "ρ with the label",
     "kendall": "τ-c with the label",
     "auc": "AUC",
-    "worse": "share of pairs with the twin worse",
+    "worse": "share of pairs with the damaged one worse",
     "precision": "precision of the evidence",
     "recall": "recall of the evidence",
 }
-"""What there is a figure of, and what its axis says."""
+"""The statistics with a figure, and the labels of their axes."""
 CHANCE = {"spearman": 0.0, "kendall": 0.0, "auc": 0.5}
-"""What a measure that notices nothing has."""
+"""The value for a measure that notices nothing."""
 
 
 def number_of(found: Sensitivity, statistic: str) -> Number:
@@ -44,7 +44,7 @@ def number_of(found: Sensitivity, statistic: str) -> Number:
 
 
 def sensitivity_table(found: Sensitivities) -> ResultTable:
-    """A row a measure and number of errors."""
+    """A table with one row per measure and number of errors."""
     headers = ["measure", "damage", "errors", "pairs", "ρ", "τ-c", "p", "AUC", "worse", "tied"]
     located = any(one.location for one in found.values())
     table = ResultTable([*headers, *(("precision", "recall", "chance") if located else ())])
@@ -67,9 +67,9 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
         table.add(*cells)
     table.notes = [
         "ρ and τ-c: correlation with the label, 1 for a clean summary and 0 for a damaged one; "
-        "p is of ρ. Measures of which lower is better are negated.",
+        "p is of ρ. Measures where lower is better are negated.",
         "AUC: the chance that a clean summary scores above a damaged one. worse: the share of "
-        "pairs in which the damaged twin scores worse than its own clean one.",
+        "pairs in which the damaged summary scores worse than its clean one.",
     ]
     if located:
         table.notes.append(
@@ -79,7 +79,7 @@ def sensitivity_table(found: Sensitivities) -> ResultTable:
     neither = dict.fromkeys(c.measure for c, one in found.items() if one.direction == "neither")
     if neither:
         table.notes.append(
-            "Neither way is better, so no twin is worse; ρ, τ-c and AUC say whether clean "
+            "Neither way is better, so none counts as worse; ρ, τ-c and AUC say whether clean "
             f"summaries have the higher values: {', '.join(neither)}."
         )
     missing = sum(one.left_out for one in found.values())
@@ -97,7 +97,7 @@ def _p(value: float) -> str:
 def save_figures(
     found: Sensitivities, pairs: Mapping[DamageCase, DamagedPairs], directory: str
 ) -> list[str]:
-    """A figure of each statistic, and one of the values of each measure; their paths."""
+    """Draw a figure per statistic and one of the values per measure, and return their paths."""
     place = Path(directory)
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ def save_figures(
                     [Dot(line.name, line.y[0]) for line in lines], Labels(words, chance=chance)
                 )
             else:
-                figure = curves(lines, Labels("errors a summary", words, chance=chance))
+                figure = curves(lines, Labels("errors per summary", words, chance=chance))
                 axis = figure.axes[0].xaxis
                 axis.set_ticks(sorted({x for line in lines for x in line.x}))
             save(figure, path)
@@ -145,7 +145,7 @@ def _lines(found: Sensitivities, statistic: str) -> list[Line]:
 
 
 def _values(pairs: Mapping[DamageCase, DamagedPairs]) -> list[tuple[str, Sequence[float]]]:
-    """The values as the measure gives them, sorted group by group: BLANC, figure 6."""
+    """The values of the measure, sorted within each group: BLANC, figure 6."""
     sign = {case: -1.0 if some.direction == "lower" else 1.0 for case, some in pairs.items()}
     first = next(iter(pairs))
     groups: list[tuple[str, Sequence[float]]] = [

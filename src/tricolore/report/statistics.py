@@ -19,16 +19,16 @@ from tricolore.report.terminal import plain_table
 from tricolore.text.plural import plural
 
 TitledTable = tuple[str, ResultTable]
-"""A table and what it is of."""
+"""A table and its title."""
 
 
 @dataclass(frozen=True)
 class PValue(Number):
-    """A p-value as people read it."""
+    """A p-value as text for readers."""
 
     @property
     def words(self) -> str:
-        """Three digits; the smallest only as small."""
+        """Three digits; the smallest are shown as below a limit."""
         if math.isnan(self.value):
             return "–"
         return "<0.001" if self.value < 0.001 else f"{self.value:.3f}"
@@ -81,7 +81,7 @@ def fits(out: Console, table: ResultTable) -> bool:
 
 
 def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
-    """A table a quality: measures down, one statistic at every level across."""
+    """One table per quality: measures as rows, one statistic at every level as columns."""
     levels = list(dict.fromkeys(entry.level for entry in entries))
     tables = []
     for quality in dict.fromkeys(entry.quality for entry in entries):
@@ -99,7 +99,7 @@ def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[Tit
 
 
 def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
-    """A table a quality and level: measures down, all statistics across."""
+    """One table per quality and level: measures as rows, all statistics as columns."""
     tables = []
     keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
     for quality, level in keys:
@@ -121,7 +121,7 @@ def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list
 
 
 def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
-    """The measures from the best; those without a value last."""
+    """The measures, best first; those without a value come last."""
     at_level = [entry for entry in entries if entry.level == level]
     sign = 1 if at_level and at_level[0].statistic == "mae" else -1
     at_level.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
@@ -169,7 +169,7 @@ def _sentences(notes: Iterable[str]) -> list[str]:
 
 
 def long_table(entries: Iterable[MeasureAgreement]) -> TitledTable:
-    """All figures for a program, a row each."""
+    """All numbers for a program, one row each."""
     table = ResultTable(
         "human level statistic measure negated value low high p sem n undefined left_out".split()
     )
@@ -194,7 +194,7 @@ def measure_test_table(title: str, contests: Sequence[MeasureComparison], note: 
 
 
 def matrix_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
-    """Measures down and across: Holm's p-value where the one of the row is better."""
+    """Measures as rows and columns: Holm's p-value where the measure of the row is better."""
     names = list(dict.fromkeys(name for c in contests for name in (c.first, c.second)))
     table = ResultTable(["better than", *names])
     by_pair = {(c.first, c.second): c for c in contests}
@@ -217,7 +217,7 @@ def difference_table(
     neither: set[str],
     alpha: float,
 ) -> TitledTable:
-    """Two systems: measures down; where neither way is better, who has more is said."""
+    """Two systems, measures as rows; if neither direction is better, who has more is shown."""
     first, second = _name(comparisons[0].first), _name(comparisons[0].second)
     table = ResultTable(
         ["measure", first, second, "difference", "p", "p (Holm)", "better", "documents"]
@@ -254,9 +254,9 @@ def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
 def _no_room(
     families: Iterable[tuple[str, Sequence[SystemComparison]]], tested: str, alpha: float
 ) -> list[str]:
-    """That no corrected p-value can be small enough, where it is so.
+    """A note if no corrected p-value can be small enough.
 
-    A family is what Holm's correction is for: a measure, and its comparisons.
+    A family is the set of tests that Holm's correction is for: a measure's comparisons.
     """
     measures_by_note: dict[str, list[str]] = {}
     for measure, comparisons in families:
@@ -288,7 +288,7 @@ def ranking_table(
     neither: set[str],
     alpha: float,
 ) -> TitledTable:
-    """Many systems: systems down, measures across, each value with its rank."""
+    """Many systems: systems as rows, measures as columns, each value with its rank."""
     measures = list(places)
     table = ResultTable(["system", *(_label(measure, lower) for measure in measures)])
     by_name = [{place.system: place for place in places[measure]} for measure in measures]
@@ -305,7 +305,7 @@ def ranking_table(
 
 
 def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
-    """On how many documents all systems are compared, by each measure."""
+    """A note on the number of documents on which all systems are compared, by measure."""
     counts: dict[int, list[str]] = {}
     for measure, comparisons in found.items():
         common = max((c.documents for c in comparisons), default=0)
@@ -323,7 +323,7 @@ def _common_notes(found: Mapping[str, Sequence[SystemComparison]]) -> list[str]:
 
 
 def _rank_notes(measures: Sequence[str], neither: set[str], alpha: float) -> list[str]:
-    """What a rank is; where neither way is better, it tells who has more."""
+    """A note on what a rank is; if neither direction is better, it shows who has more."""
     even = [measure for measure in measures if measure in neither]
     ahead = "have significantly more" if len(even) == len(measures) else "are significantly better"
     notes = [
@@ -342,7 +342,7 @@ def pair_table(
     empty: Mapping[str, int],
     title: str = "",
 ) -> TitledTable:
-    """Every pair of systems by every measure, with what each system lacks."""
+    """Every pair of systems by every measure, with each system's missing values."""
     table = ResultTable(
         [
             *("measure", "first", "second", "first value", "second value", "difference"),

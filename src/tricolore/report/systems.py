@@ -1,4 +1,4 @@
-"""The mean of every measure for every system, with its interval, gathered in one pass."""
+"""The mean of every measure for every system, with its interval, computed in one pass."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ _LANGUAGE = {
 
 @dataclass(frozen=True)
 class SystemValue:
-    """What is known of one system by one measure.
+    """One system's value by one measure.
 
     `count` rows are in the value, `empty` of them as empty summaries with the worst value;
-    `missing` rows are not. `documents` have a value; they are counted up to five, from where on an
-    interval says much.
+    `missing` rows are not. `documents` have a value; they are counted up to five, which are enough
+    for an interval.
     """
 
     value: float
@@ -56,7 +56,7 @@ class SystemValue:
 
     @property
     def has_interval(self) -> bool:
-        """Whether there are documents enough for one."""
+        """Whether there are enough documents for an interval."""
         return not math.isnan(self.low)
 
 
@@ -66,7 +66,7 @@ class SystemNumber(Number):
 
     @property
     def words(self) -> str:
-        """As people read it."""
+        """The value as text for readers."""
         return "no value" if math.isnan(self.value) else super().words
 
 
@@ -82,7 +82,7 @@ class SystemTable:
     """Means and 95 % intervals by system and measure, by a Poisson bootstrap over documents.
 
     An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
-    unless `empty` is "skip". What is kept does not grow with the number of rows.
+    unless `empty` is "skip". Memory does not grow with the number of rows.
     """
 
     def __init__(
@@ -106,7 +106,7 @@ class SystemTable:
         self._waiting: list[ScoredRow] = []
 
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
-        """Take one row in. Unreadable ones belong to no system."""
+        """Add one row. Unreadable rows belong to no system."""
         if isinstance(example, Unreadable):
             return
         self.rows[example.system] += 1
@@ -150,7 +150,7 @@ class SystemTable:
         return worst_value(measure.direction, measure.bounds, observed)
 
     def table(self) -> ResultTable:
-        """Systems down, measures across, with what is missing and what is not a mean."""
+        """Systems as rows, measures as columns; the notes say what is missing or not a mean."""
         cells = {m.label: [self.cell(name, m) for name in self.systems] for m in self.measures}
         has_empty = any(self.empty_summaries.values())
         heads = [f"{m.label} {ARROWS[m.direction]}".strip() for m in self.measures]
@@ -184,7 +184,7 @@ class SystemTable:
         return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
 
     def _flag_notes(self) -> list[str]:
-        """Of which measures some values should be doubted, and why."""
+        """Notes on measures with doubtful values, and why."""
         notes = []
         total = self.rows.total()
         for measure in self.measures:

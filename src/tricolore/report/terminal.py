@@ -16,8 +16,8 @@ from rich.text import Text
 from tricolore.measure import Measure
 from tricolore.settings import write_setting
 
-_EDGES, _BETWEEN = 2, 3  # what a table takes beside its cells: at its sides, and between columns
-_WRAPPED = 20  # text is not wrapped to less
+_EDGES, _BETWEEN = 2, 3  # the width of a table besides its cells: at its sides, and between columns
+_WRAPPED = 20  # the narrowest that text is wrapped to
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,15 @@ class Column:
     header: str
     cells: Sequence[str | Text]
     is_words: bool = False
-    """Words stand left, numbers right."""
+    """Whether it is text, aligned left; numbers are aligned right."""
     wraps: bool = False
-    """Text may go on in a second line; a number or a name may not."""
+    """Whether cells may wrap; numbers and names may not."""
     is_joined: bool = False
-    """It says something of the column before it, and stays beside it."""
+    """Whether it explains the column before it, and stays beside that."""
 
     @property
     def least(self) -> int:
-        """The width that it needs."""
+        """The width that the column needs."""
         cells = [self.header, *map(str, self.cells)]
         widest = max(map(cell_len, cells))
         if not self.wraps:
@@ -45,7 +45,7 @@ class Column:
 
 
 WIDTH = 100
-"""Columns of a table in a pipe or a file, unless the environment variable COLUMNS says another."""
+"""The width of a table in a pipe or a file, unless the environment variable COLUMNS is set."""
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -57,9 +57,9 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def plain_table(*headers: str) -> Table:
-    """A table in the one style that all our tables have; only the first column is words.
+    """A table in the style of all our tables; only the first column is text.
 
-    Where it is too wide, cells go on in the next line, and nothing is cut.
+    If it is too wide, cells wrap to the next line, and nothing is cut.
     """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for at, header in enumerate(headers):
@@ -70,14 +70,14 @@ def plain_table(*headers: str) -> Table:
 def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> None:
     """Print columns as one table; as several below each other where the terminal is narrow.
 
-    The first columns, the `keys`, say what a row is of, and stand in each of the tables.
+    The first columns, the `keys`, identify a row, and are repeated in each of the tables.
     """
     for fitting in _fitting(columns[:keys], columns[keys:], out.width):
         out.print(_side_by_side(fitting, out.width))
 
 
 def print_signatures(out: Console, measures: Sequence[Measure]) -> None:
-    """One line a measure with all that its values depend on."""
+    """One line per measure with everything that its values depend on."""
     for measure in measures:
         out.print(Text(signature_line(measure)), style="dim", soft_wrap=True)
 
@@ -96,7 +96,7 @@ def _word(value: Any) -> str:
 def _fitting(
     keys: Sequence[Column], columns: Sequence[Column], width: int
 ) -> Iterator[list[Column]]:
-    """The keys with as many of the columns each time as fit side by side."""
+    """Tables of the keys and as many of the other columns as fit side by side."""
     fitting: list[Column] = []
     for unit in _units(keys, columns, width):
         if fitting and _width([*keys, *fitting, *unit]) > width:
@@ -107,7 +107,7 @@ def _fitting(
 
 
 def _units(keys: Sequence[Column], columns: Sequence[Column], width: int) -> Iterator[list[Column]]:
-    """Columns that stay together; single ones where they do not fit together."""
+    """Groups of columns that stay together; single columns if a group does not fit."""
     units: list[list[Column]] = []
     for column in columns:
         if column.is_joined and units:

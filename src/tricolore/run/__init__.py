@@ -1,1 +1,1 @@
-"""Many examples through many measures."""
+"""Scoring many examples with many measures."""

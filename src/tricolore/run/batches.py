@@ -1,4 +1,4 @@
-"""Rows under way: which scores are still missing, cut into pieces that an engine can do."""
+"""Batches of rows in progress: the missing scores, split into jobs for an engine."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from tricolore.score import Score
 
 Row = Example | Unreadable
 JobPlaces = list[list[int]]
-"""For each measure, places of examples in a batch."""
+"""For each measure, the indices of examples in a batch."""
 
 
 @dataclass
 class Batch:
     """Rows that are looked at together, to find those that share a source.
 
-    `scores` has one list per measure with one entry per example: what the cache knew; the rest
-    is filled in when it comes.
+    `scores` has one list per measure with one entry per example: those from the cache; the others
+    are filled in as they are computed.
     """
 
     rows: Sequence[Row]
     examples: list[Example]
     scores: list[list[Score | None]]
     keys: list[list[bytes]] = field(default_factory=list)
-    """What each score is kept under; empty without a cache."""
+    """The cache key of each score; empty without a cache."""
     _rows_given: int = 0
     _examples_given: int = 0
 
     @staticmethod
     def of(rows: Sequence[Row], measures: int) -> Batch:
-        """A batch of which nothing is known yet."""
+        """A batch without any scores yet."""
         for row in rows:
             if not isinstance(row, Row):
                 raise TypeError(
@@ -42,10 +42,10 @@ class Batch:
         return Batch(rows, examples, [[None] * len(examples) for _ in range(measures)])
 
     def pieces(self, sizes: Sequence[int]) -> Iterator[JobPlaces]:
-        """What is missing, cut so that no measure gets more examples at once than its size.
+        """The missing scores, split so that no measure gets more examples than its batch size.
 
         Examples of one source stay together, so that its work is done once. There is always a
-        piece, even an empty one, since rows are handed out when a piece is done.
+        piece, even an empty one, since rows are yielded when a piece is done.
         """
         groups = _by_source(self.examples)
         missing = [
@@ -75,9 +75,9 @@ class Batch:
         )
 
     def ready(self) -> Iterator[tuple[Row, list[Score]]]:
-        """The next rows, in order, up to the first whose scores are not all there.
+        """The next rows, in order, up to the first with missing scores.
 
-        With one score per measure; none for a row that could not be read.
+        Each row has one score per measure; none if it could not be read.
         """
         while self._rows_given < len(self.rows):
             row = self.rows[self._rows_given]
@@ -93,12 +93,12 @@ class Batch:
 
     @property
     def is_done(self) -> bool:
-        """Whether all rows have been handed out."""
+        """Whether all rows have been yielded."""
         return self._rows_given == len(self.rows)
 
 
 def _by_source(examples: Sequence[Example]) -> list[list[int]]:
-    """Places of the examples of each source, sources as they first come."""
+    """The indices of each source's examples; sources are in order of first occurrence."""
     groups: dict[tuple[str, ...], list[int]] = {}
     for at, example in enumerate(examples):
         groups.setdefault(example.source, []).append(at)
@@ -106,7 +106,7 @@ def _by_source(examples: Sequence[Example]) -> list[list[int]]:
 
 
 def _chunks(groups: Sequence[list[int]], size: int) -> Iterator[list[int]]:
-    """Whole groups together as long as they fit; a group that is larger than the size is cut.
+    """Pack whole groups together as long as they fit; split a group larger than the size.
 
     >>> list(_chunks([[0, 1], [2, 3, 4], [5], [6, 7, 8, 9, 10]], size=4))
     [[0, 1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]

@@ -1,4 +1,4 @@
-"""Scores that are already known, on disk: what makes a killed run go on where it was."""
+"""A cache of scores on disk, which lets a killed run continue where it stopped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tricolore.score import Score
 
 _ASK_AT_ONCE = 500
 _FORMAT = 2
-"""Raised when what is kept of a score changes, so that no old entry is reused."""
+"""Increase this when the stored form of a score changes, so that no old entry is reused."""
 
 
 class Cache:
@@ -40,7 +40,7 @@ class Cache:
             ) from error
 
     def get(self, keys: Iterable[bytes]) -> dict[bytes, Score]:
-        """The known ones of these keys."""
+        """The cached scores of these keys."""
         wanted = list(dict.fromkeys(keys))
         known: dict[bytes, Score] = {}
         for start in range(0, len(wanted), _ASK_AT_ONCE):
@@ -53,7 +53,7 @@ class Cache:
         return known
 
     def put(self, scores: Mapping[bytes, Score]) -> None:
-        """Keep those that are final, all in one transaction."""
+        """Store the final scores, all in one transaction."""
         rows = [
             (key, json.dumps(score.to_json(), ensure_ascii=False))
             for key, score in scores.items()
@@ -82,7 +82,7 @@ def user_cache() -> Path:
 
 
 def _open(path: Path) -> sqlite3.Connection:
-    # Several threads may use it, one at a time: `Cache` holds a lock meanwhile.
+    # Several threads may use it, one at a time: `Cache` holds a lock during each access.
     db = sqlite3.connect(path, timeout=60, check_same_thread=False)
     try:
         db.execute("PRAGMA journal_mode=WAL")
@@ -104,7 +104,7 @@ def signature_digest(measure: Measure, *, evidence: bool) -> bytes:
 
 
 def key(measure: Measure, signed: bytes, example: Example) -> bytes:
-    """What the score of an example is kept under: its signature and the texts it depends on."""
+    """The cache key of an example's score, from the signature and the texts it depends on."""
     reads = measure.reads
     source = _digest(*example.source) if "source" in reads else b""
     references = _digest(*example.references) if "references" in reads else b""
@@ -114,7 +114,7 @@ def key(measure: Measure, signed: bytes, example: Example) -> bytes:
 
 @remembered
 def _digest(*texts: str) -> bytes:
-    """A digest of texts; the same ones come again with every measure and every summary."""
+    """A digest of texts, memoized since the same texts recur with every measure and summary."""
     digest = blake2b(digest_size=16)
     for text in texts:
         raw = text.encode("utf-8", "surrogatepass")

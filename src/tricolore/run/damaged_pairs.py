@@ -19,7 +19,7 @@ _BATCH = 256
 
 @dataclass
 class DamagedPairScores:
-    """The scores by measure and damage, and which damage could not be done, with how often."""
+    """The scores by measure and damage, and how often each damage could not be applied."""
 
     cases: dict[DamageCase, DamagedPairs] = field(default_factory=dict)
     left_out: dict[str, int] = field(default_factory=dict)
@@ -32,9 +32,9 @@ def score_damaged_pairs(
     counts: Sequence[int],
     watch: Watch = iter,
 ) -> DamagedPairScores:
-    """Damage every summary in every way and score all; `fit` the run first where it is needed.
+    """Apply every damage to every summary and score all; `fit` the run first if it needs it.
 
-    A summary that has room for fewer errors than a number asked for is left out there.
+    A summary that cannot take the requested number of errors is left out for that number.
     """
     scores = DamagedPairScores()
     for kind in kinds:
@@ -66,9 +66,9 @@ def _rows(
     queue: deque[tuple[int, Damaged | None]],
     left_out: dict[str, int],
 ) -> Iterator[Example]:
-    """Each clean summary, then its damaged versions: what they share is worked out once.
+    """Each clean summary, then its damaged versions, so that shared work is done once.
 
-    The queue says what was handed out; the run gives its results in that order.
+    The queue records what was yielded; the run gives its results in that order.
     """
     rest = iter(examples)
     while batch := list(islice(rest, _BATCH)):

@@ -1,4 +1,4 @@
-"""Where measures do their work. This file has the interface, and the engine of one process."""
+"""Engines run measures. This file has the interface, and the engine of one process."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Job:
     number: int
     examples: Sequence[Example]
     places: Sequence[Sequence[int]]
-    """For each measure of the work, places in `examples`."""
+    """For each measure of the work, indices into `examples`."""
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """The object as plain values."""
         return {
             "number": self.number,
             "examples": [example.to_json() for example in self.examples],
@@ -41,7 +41,7 @@ class Job:
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Job:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         examples = [Example.from_json(example) for example in plain["examples"]]
         return Job(plain["number"], examples, plain["places"])
 
@@ -51,7 +51,7 @@ class Job:
         return not any(self.places)
 
     def pieces(self) -> Iterator[tuple[tuple[int, int], Job]]:
-        """One job per measure and example, with the number of the measure and the place."""
+        """One job per measure and example, with the index of each."""
         for measure, places in enumerate(self.places):
             for place in places:
                 alone = [[0] if at == measure else [] for at in range(len(self.places))]
@@ -60,19 +60,19 @@ class Job:
 
 @dataclass(frozen=True)
 class JobScores:
-    """The scores of a job: one list per measure, in the order of the job's places."""
+    """The scores of a job: one list per measure, in the order of the job's indices."""
 
     number: int
     scores: Sequence[Sequence[Score]]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """The object as plain values."""
         scores = [[score.to_json() for score in column] for column in self.scores]
         return {"number": self.number, "scores": scores}
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> JobScores:
-        """Back from plain values."""
+        """The inverse of `to_json`."""
         scores = [[Score.from_json(score) for score in column] for column in plain["scores"]]
         return JobScores(plain["number"], scores)
 
@@ -113,9 +113,9 @@ def _scores(measure: Measure, examples: Sequence[Example], evidence: bool) -> li
     try:
         return measure.compute_all(examples, evidence=evidence)
     except Unavailable:
-        raise  # no row can be scored: the user has to know at once
+        raise  # no row can be scored, so stop at once
     except Exception as error:
-        # One row must not take the others down: find it, and let its own score say what broke.
+        # One row must not make the others fail: find it, and report the failure in its own score.
         if len(examples) == 1:
             problem = f"{measure.name} failed: {type(error).__name__}: {error}"
             return [Score.missing(problem, is_final=False)]

@@ -15,9 +15,9 @@ from tricolore.run.engine import Engine, Here, Job, JobScores, Work, do
 from tricolore.score import Score
 
 _IN_FLIGHT = 2
-"""Jobs per process that are under way or wait for it."""
+"""Jobs per process that are running or waiting."""
 _AHEAD = 8
-"""Jobs per process from the oldest that is under way to the newest: what a slow job holds up."""
+"""The most jobs per process from the oldest running one to the newest, which wait for it."""
 _DIED = "the process that scored this row was killed or crashed; other rows are not affected"
 
 
@@ -25,16 +25,16 @@ _DIED = "the process that scored this row was killed or crashed; other rows are 
 class Processes:
     """Do jobs in several processes, each with its own copy of the models.
 
-    When a process dies, the jobs that were under way are done again, one at a time. One that
-    kills its process again is taken apart: the row and measure that do it get a problem.
+    When a process dies, the jobs that were running are repeated, one at a time. A job that kills
+    its process again is split up: the row and measure at fault get a problem.
     """
 
     count: int
 
     def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
-        """One answer per job, as they are ready."""
+        """One answer per job, in the order in which they finish."""
         if not work.placement.threads:
-            # The processes must not fight over the same cores.
+            # The processes must not compete for the same cores.
             threads = max(1, (os.cpu_count() or 1) // self.count)
             work = replace(work, placement=replace(work.placement, threads=threads))
         waiting = iter(jobs)
@@ -45,7 +45,7 @@ class Processes:
     def _until_a_process_dies(
         self, work: Work, waiting: Iterator[Job]
     ) -> Generator[JobScores, None, list[Job]]:
-        """Answers; then the jobs that were under way when a process died, none if none did."""
+        """The answers; then the jobs that were running when a process died, if one did."""
         under_way: dict[int, Job] = {}
         futures: set[Future[JobScores]] = set()
         newest = 0

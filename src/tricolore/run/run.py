@@ -20,11 +20,11 @@ from tricolore.run.engine import Engine, Here, Job, JobScores, Work
 from tricolore.score import Score
 
 BATCH = 256
-"""Rows that are looked at together, to find those that share a source."""
+"""Rows that are batched together, to find those that share a source."""
 
 
 class Scores(dict[str, Score]):
-    """Scores by label; whatever else means the same measure finds them too.
+    """Scores by label; any other spec of the same measure finds them too.
 
     >>> scores = Scores({"rouge-2:stem=true": Score(0.5)})
     >>> scores["rouge-2:value=f1,stem=true"].value
@@ -47,7 +47,7 @@ class Result:
 
 
 Watch = Callable[[Iterator[Result]], Iterable[Result]]
-"""What results are passed through as they come: a progress bar."""
+"""A wrapper around the stream of results, such as a progress bar."""
 
 
 @dataclass
@@ -87,18 +87,18 @@ class Run:
 
     @property
     def needs_corpus(self) -> bool:
-        """Whether a measure wants to see all sources before the first score."""
+        """Whether a measure needs to see all sources before the first score."""
         return any("corpus" in measure.needs for measure in self.measures)
 
     @property
     def needs(self) -> frozenset[str]:
-        """All that any of the measures needs."""
+        """Everything that any of the measures needs."""
         return frozenset(need for measure in self.measures for need in measure.needs)
 
     def fit(self, sources: Iterable[str]) -> None:
         """Show the sources of the run to the measures that need a corpus.
 
-        They are gone through more than once, so a generator will not do.
+        They are read more than once, so they cannot be a generator.
         """
         self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
         self._is_fitted = True
@@ -106,9 +106,9 @@ class Run:
     def score(self, rows: Iterable[Row]) -> Iterator[Result]:
         """One result per row, in order.
 
-        Measures that need a corpus are fitted to the sources of the rows, unless `fit` was
-        called before. For that the rows are gone through twice, so they must be a list or
-        another collection that can be read again.
+        Measures that need a corpus are fitted to the sources of the rows, unless `fit` was called
+        before. For that the rows are read twice, so they must be a list or another collection that
+        can be read again.
         """
         if self.needs_corpus and not self._is_fitted:
             if iter(rows) is rows:
@@ -172,12 +172,12 @@ class Run:
 
 @dataclass(frozen=True)
 class _MeasurePlan:
-    """Which measures are computed, and how their scores become those that were asked for."""
+    """Which measures are computed, and how the requested scores follow from theirs."""
 
     measures: Sequence[Measure]
-    """What was asked for."""
+    """The requested measures."""
     singles: Sequence[tuple[Measure, int]]
-    """The same without composed ones, and which of the computed measures does its work."""
+    """The measures without composed ones, each with the index of its computed measure."""
     computed: Sequence[Measure]
     signatures: Sequence[bytes]
 
@@ -196,7 +196,7 @@ class _MeasurePlan:
         return _MeasurePlan(measures, singles, workers, digests)
 
     def shown(self, row: Row, computed: Sequence[Score]) -> Scores:
-        """The scores of the measures that were asked for, in their order."""
+        """The scores of the requested measures, in their order."""
         if isinstance(row, Unreadable):
             missing = Score.missing(row.problem)
             return Scores({measure.label: missing for measure in self.measures})

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"(-?{_NUMBER})\.\.(-?{_NUMBER})(?:\.\.({_NUMBER}))?")
 _MOST = 1000
-"""Settings in a sweep."""
+"""The most settings in a sweep."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Point:
 
     @property
     def label(self) -> str:
-        """The swept settings in one word."""
+        """The swept settings as a short label."""
         return ",".join(f"{key}={value}" for key, value in self.settings.items())
 
 
@@ -49,7 +49,7 @@ class Sweep:
 
 
 def plan(specs: str | Iterable[str]) -> Sweep:
-    """Every setting that specs stand for; those that one measure can give together, by one.
+    """Every setting that specs stand for; one measure computes several where it can.
 
     >>> sweep = plan("rouge-2:stem=true|false,value=f1")
     >>> [(point.label, point.column) for point in sweep.points]
@@ -75,7 +75,7 @@ Made = list[tuple[Point, Measure]]
 
 @dataclass(frozen=True)
 class _Swept:
-    """A setting with several values: the way to it through the terms, and the values."""
+    """A setting with several values: its path through the terms, and the values."""
 
     path: tuple[int, ...]
     setting: str
@@ -108,7 +108,7 @@ def _swept(spec: Spec, path: tuple[int, ...] = ()) -> Iterator[_Swept]:
 
 
 def _names(swept: Iterable[_Swept]) -> list[str]:
-    """The names of the swept settings; the second of a name, in another term, is numbered."""
+    """The names of the swept settings; a name that recurs in another term gets a number."""
     found: list[str] = []
     for one in swept:
         before = sum(name.partition(" ")[0] == one.setting for name in found)
@@ -178,7 +178,7 @@ def _by_layers(made: Made) -> Made:
         if base is None or len(together) == 1:
             found.append((point, measure))
             continue
-        # The first of them is the measure's own layer, so that no other is run.
+        # The first of them is the measure's own `layer`, so that no further layer is computed.
         whole = replace(base, layer=together[0], layers="+".join(together))
         part = f"{base.value}_l{measure.settings['layer']}"
         found.append((replace(point, column=f"{whole.label}.{part}"), whole))
@@ -186,7 +186,7 @@ def _by_layers(made: Made) -> Made:
 
 
 def _layerless(measure: Measure) -> Estime | None:
-    """The measure but for its layer, if layers can be taken together."""
+    """The measure without its layer, if layers can be computed together."""
     from tricolore.measures.estime import Estime
 
     if not isinstance(measure, Estime) or measure.layers or not measure.layer.isdigit():

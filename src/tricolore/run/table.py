@@ -16,14 +16,14 @@ from tricolore.run.run import Result, Run, Watch
 
 @dataclass(frozen=True)
 class ScoredTable:
-    """A table with one row per example, and what it has no row for."""
+    """A table with one row per example, and the rows that are not in it."""
 
     table: ScoreTable
     rows: list[int]
-    """The place of each row among the rows given."""
+    """The index of each row among the given rows."""
     unreadable: int
     problem: str
-    """Why the first value that is missing is missing; empty if none is."""
+    """Why the first missing value is missing; empty if none is."""
 
 
 def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = iter) -> ScoredTable:
@@ -34,7 +34,7 @@ def score_table(run: Run, rows: Iterable[Example | Unreadable], watch: Watch = i
     >>> scored.table.values["coverage"].tolist(), scored.table.human["q"].tolist()
     ([1.0], [2.0])
     """
-    results = run.score(rows)  # which fits the measures, where they need it
+    results = run.score(rows)  # this also fits the measures that need it
     return results_table(watch(results), run.measures)
 
 

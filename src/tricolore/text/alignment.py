@@ -7,29 +7,29 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 BEAM = 64
-"""Alternatives that are kept open while the text is gone through."""
+"""The number of alternatives that the search keeps."""
 LARGE = 400
-"""Like words with more possible pairs than this are paired in order, without a search."""
+"""Equal words with more possible pairs than this are paired in order, without a search."""
 
-# A price is one number: words left alone, then crossings, then (less) neighbours, since a pair
-# that is a neighbour of the one before begins no new chunk.
+# A cost is one number: first unpaired words, then crossings, then minus neighbours, since a pair
+# next to the one before begins no new chunk.
 _ALONE = 1 << 80
 _CROSSING = 1 << 40
 _NEIGHBOUR = -1
 _NEVER = 1 << 200
 
 _APART = -2
-"""Stands for the place of a partner where there is none: next to no place."""
+"""The partner's position if there is none; it is next to no position."""
 
 _States = dict[tuple[int, int], tuple[int, Any]]
-"""From the places taken and the last partner to the price at least to be paid and the path."""
+"""From the positions taken and the last partner to a lower bound of the cost and the path."""
 
 
 class Choices(NamedTuple):
-    """The places, in order, that each word of a text may be paired with.
+    """The positions, in order, that each word of a text may be paired with.
 
-    `alike` says that words which share a choice share all (as equal words do). Then we know how
-    many pairs there will be, and that pairs of like words need not cross.
+    `alike` says that words which share one possible partner share all (as equal words do). Then the
+    number of pairs is known, and pairs of equal words need not cross.
     """
 
     places: Mapping[int, tuple[int, ...]]
@@ -39,9 +39,9 @@ class Choices(NamedTuple):
 def extend(pairs: Mapping[int, int], choices: Choices) -> dict[int, int]:
     """Add pairs to an alignment: as many as possible, then as few crossings, then chunks.
 
-    Words that have only each other are paired first. The others are gone through from left to
-    right, with the least price of what is to come in mind. This is exact as long as no more than
-    `BEAM` alternatives are open; then the most promising are kept.
+    Words that have only each other are paired first. The others are searched from left to right, by
+    the cost so far plus a lower bound of the rest. This is exact as long as there are at most
+    `BEAM` alternatives; beyond that only the best are kept.
 
     >>> extend({}, Choices({0: (1, 3), 1: (0,), 2: (1, 3)}, alike=True))
     {0: 1, 1: 0, 2: 3}
@@ -80,22 +80,22 @@ class _CompetingWords(NamedTuple):
     words: list[int]
     others: tuple[int, ...]
     ranks: list[int]
-    """Of each partner among all that are searched: small numbers, to be kept as bits."""
+    """The index of each partner among all that are searched, for use as a bit."""
     ordered: bool
     alone: int
     prices: list[list[int]]
-    """Of each pair: what it crosses, and is a neighbour of, among the fixed pairs."""
+    """The cost of each pair: its crossings and neighbours among the fixed pairs."""
     least: list[list[int]]
-    """From each word and partner on, the least price of the rest of the group."""
+    """From each word and partner on, the lowest cost of the rest of the group."""
 
     def first_free(self, used: int) -> int:
-        """The first partner that may be taken: like words keep their order."""
+        """The first partner that may be taken: equal words keep their order."""
         if not self.ordered:
             return 0
         return max((k + 1 for k, rank in enumerate(self.ranks) if used >> rank & 1), default=0)
 
     def open_to(self, first: int) -> range:
-        """The partners from which a word may choose: the next one only, if all must be taken."""
+        """The possible partners of a word: only the next one if all must be taken."""
         end = len(self.others)
         return range(first, min(first + 1, end) if self.alone == 0 else end)
 
@@ -105,7 +105,7 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_CompetingWords]
     taken = set(fixed.values())
     for place in sorted(choices.places.keys() - fixed.keys()):
         if taken.issuperset(choices.places[place]):
-            continue  # one of a large group, all of whose partners are gone
+            continue  # in a large group, all of whose partners are taken
         places.setdefault(choices.places[place] if choices.alike else place, []).append(place)
     searched = sorted({other for words in places.values() for other in choices.places[words[0]]})
     rank = {other: at for at, other in enumerate(searched)}
@@ -139,7 +139,7 @@ def _price(fixed: Mapping[int, int], place: int, other: int) -> int:
 def _least(prices: list[list[int]], alone: int) -> list[list[int]]:
     """The table of `_CompetingWords.least`, filled from the end."""
     width = len(prices[0])
-    # Where words may stay alone for nothing, it is the partners that must all be taken.
+    # If words may stay unpaired at no cost, all partners must be taken.
     table = [[_NEVER if alone == 0 and k < width else 0 for k in range(width + 1)]]
     for row in reversed(prices):
         after = table[0]
@@ -191,7 +191,7 @@ def _walk(path: Any) -> dict[int, int]:
 
 
 def count_chunks(pairs: Sequence[tuple[int, int]]) -> int:
-    """How many runs of pairs that are neighbours, in order, in both texts.
+    """The number of chunks: runs of pairs that are adjacent, in order, in both texts.
 
     >>> count_chunks([(0, 3), (1, 4), (2, 0)])
     2

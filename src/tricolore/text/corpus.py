@@ -1,4 +1,4 @@
-"""What a corpus knows of its n-grams: how many of its documents hold each of them."""
+"""The document frequencies of a corpus's n-grams."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MERGE_AT = 2_000_000
 
 
 class CorpusError(TricoloreError, ValueError):
-    """A corpus that cannot be had or does not fit, and what to do."""
+    """A corpus that is missing or does not fit, and what to do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +34,7 @@ class Table:
     keys: Ids
     counts: NDArray[np.int32]
     unlisted: float = 0.0
-    """In how many documents an n-gram occurs that is not in the table."""
+    """The document frequency of an n-gram that is not in the table."""
 
     def look_up(self, keys: Ids) -> NDArray[np.float64]:
         """In how many documents each of these n-grams occurs."""
@@ -44,7 +44,7 @@ class Table:
         return np.where(self.keys[at] == keys, self.counts[at], self.unlisted)
 
     def pruned(self, least: int) -> Table:
-        """Without the n-grams of fewer documents; they count as the mean of those left out."""
+        """The table without rare n-grams, which then count as the mean of those left out."""
         kept = self.counts >= least
         unlisted = float(self.counts[~kept].mean()) if not kept.all() else 0.0
         return Table(self.keys[kept], self.counts[kept], round(unlisted, 3))
@@ -84,7 +84,7 @@ class Corpus:
     ) -> Self:
         """Learn a corpus from its documents; each distinct text counts once.
 
-        The sources are gone through twice where a tokeniser is trained. `sizes` are those of the
+        The sources are read twice if a tokeniser is trained. `sizes` are those of the
         n-grams; see `tokenizer.train` for `alphabet`.
         """
         if iter(sources) is sources:
@@ -119,7 +119,7 @@ class Corpus:
 
     @cached_property
     def digest(self) -> str:
-        """Names the content, whatever the name, the file or the order of the documents."""
+        """Identifies the content, whatever the name, the file or the order of the documents."""
         digest = blake2b(digest_size=6)
         for name, raw in sorted(self._files().items()):
             if name != "corpus.json":
@@ -166,7 +166,7 @@ class Corpus:
         }
         for n in sorted(self.tables):
             table = self.tables[n]
-            # Few numbers are much used as counts, so a list of them and places in it is smaller.
+            # There are few distinct counts, so a list of them and indices into it are smaller.
             levels, places = np.unique(table.counts, return_inverse=True)
             found[f"{n}-grams/keys"] = _planes(_steps(table.keys.view(np.uint64)))
             found[f"{n}-grams/levels"] = _planes(levels.astype(np.uint64))

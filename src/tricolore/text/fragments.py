@@ -16,29 +16,29 @@ Matching = Literal["exact", "greedy"]
 """How the longest match at a word of the summary is looked for.
 
 exact   the longest that there is
-greedy  as the newsroom package: behind a match in the source the search goes on after its last
-        word, so that a longer match which begins inside it is overlooked
+greedy  as the newsroom package: the search continues after the last word of a match, so that a
+        longer match which begins inside it is overlooked
 """
 
 _BORDER = "\0"
-"""Stands behind each document and for no word, so that no match crosses it."""
+"""The code after each document, which is no word's, so that no match crosses it."""
 _FOREIGN = "\1"
-"""Stands in a summary for a word that the source does not have, and behind its last word."""
+"""The code in a summary for a word that is not in the source, and after its last word."""
 _FIRST = 2
 """The first code of a word."""
 _PIECE = 64
 MOST_WORDS = sys.maxunicode - 1
-"""How many different words there can be: one a character."""
+"""The number of distinct words that can be coded: one per character."""
 
 
 class TooManyWordsError(ValueError):
-    """More different words than there are characters to stand for them."""
+    """There are more distinct words than characters to code them."""
 
 
 class Fragment(NamedTuple):
-    """A run of words of the summary that stands in a document of the source too.
+    """A run of words of the summary that also occurs in a document of the source.
 
-    Places and length count words, and the place in the source is the first that fits.
+    Positions and length count words, and the position in the source is the first match.
     """
 
     summary: int
@@ -48,7 +48,7 @@ class Fragment(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """How many words summary and source have; where fragments begin in them, and their lengths."""
+    """The lengths of summary and source, and the starts and lengths of the fragments."""
 
     summary: int
     source: int
@@ -84,7 +84,7 @@ def coded(tokenizer: Tokenizer, lower: bool, *documents: str) -> Coded:
 
 
 def coded_like(source: Coded, other: tuple[str, ...]) -> str:
-    """Other words in the code of a source; words that it does not have get codes of their own."""
+    """Other words in the code of a source; words that it does not have get new codes."""
     new = dict.fromkeys(word for word in other if word not in source.codes)
     codes = source.codes | _codes(new, _FIRST + len(source.codes)) if new else source.codes
     return "".join(map(codes.__getitem__, other))
@@ -102,8 +102,8 @@ def fragments(
 ) -> list[Fragment]:
     """The fragments F(A, S) of a summary, in its order.
 
-    At each word of the summary the longest sequence that stands in one of the documents too is a
-    fragment, and the search goes on behind it. The two ways to look for it differ:
+    At each word of the summary, the longest sequence that also occurs in one of the documents is a
+    fragment, and the search continues after it. The two ways to look for it differ:
 
     >>> [f.length for f in fragments("space", True, "exact", "a a b", "a a a b")]
     [3]
@@ -135,7 +135,7 @@ def matches(
         if seen[at] == _FOREIGN:
             at += 1
             continue
-        # Most fragments are longer than a word, and few pairs of words come often.
+        # Most fragments are longer than a word, and few pairs of words are frequent.
         place = longer = find(seen[at : at + 2])
         end = at + 1
         while longer >= 0:
@@ -144,7 +144,7 @@ def matches(
             end += _same(seen, end, text, place + end - at)
             if seen[end] == _FOREIGN:
                 break
-            # A longer match has this one as its beginning, so it cannot stand before it.
+            # A longer match begins with this one, so it cannot come earlier.
             longer = find(seen[at : end + 1], place + 1)
         if place < 0:
             place = find(seen[at])
@@ -158,7 +158,7 @@ def matches(
 
 
 def _overlooking(seen: str, at: int, end: int, text: str, place: int) -> tuple[int, int]:
-    """The place and the end of the match that the newsroom package takes for the longest."""
+    """The position and the end of the match that the newsroom package finds longest."""
     again = seen.find(seen[at], at + 1, end)
     if again < 0:
         return place, end

@@ -1,4 +1,4 @@
-"""Which script a text is in, and whether it looks like English: for warnings, not for decisions."""
+"""The script of a text, and whether it looks like English: for warnings, not for decisions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections import Counter
 from tricolore.memo import remembered
 
 FEWEST_WORDS = 20
-"""Texts of fewer words are too short to tell their language."""
+"""Texts with fewer words are too short to recognize their language."""
 LEAST_SHARE, LONG, LEAST_SHARE_OF_LONG = 0.085, 100, 0.13
 """The share of function words from which on a text looks English. Headlines have few, but a text of
 100 words is no headline. News in English has 0.25 to 0.5, in other languages up to 0.1."""
@@ -46,7 +46,7 @@ def main_script(text: str) -> str:
 
 
 def has_spaces(text: str) -> bool:
-    """Whether the words of a text are separated by spaces, as the script tells.
+    """Whether the words of a text are separated by spaces, judged by the script.
 
     >>> has_spaces("a cat"), has_spaces("猫が座った")
     (True, False)

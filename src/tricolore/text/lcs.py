@@ -14,7 +14,7 @@ LcsFunction = Callable[[Sequence[str], Sequence[str]], list[tuple[int, int]]]
 
 
 def lcs_length(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many words the longest common subsequence has.
+    """The length in words of the longest common subsequence.
 
     >>> lcs_length("police killed the gunman".split(), "police kill the gunman".split())
     3
@@ -23,10 +23,10 @@ def lcs_length(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def lcs_places(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]]:
-    """Where the words of a longest common subsequence stand in both texts.
+    """The positions of the words of a longest common subsequence in both texts.
 
-    Of several equally long ones, the one that ROUGE-1.5.5 and rouge-score find: read from the
-    end, a word of `one` is given up before a word of `other`.
+    Ties are resolved as in ROUGE-1.5.5 and rouge-score: read from the end, a word of `one` is
+    dropped before a word of `other`.
 
     >>> lcs_places("a b".split(), "b a".split())
     [(0, 1)]
@@ -48,7 +48,7 @@ def lcs_places(one: Sequence[str], other: Sequence[str]) -> list[tuple[int, int]
 
 
 def _lcs_rows(one: Sequence[str], other: Sequence[str]) -> list[int]:
-    """The table of LCS lengths, a whole number a row (Hyyrö 2004).
+    """The table of LCS lengths, one whole number per row (Hyyrö 2004).
 
     Bit j of row i is 0 where the LCS of the first i words of `one` grows with word j of `other`.
     """
@@ -68,9 +68,9 @@ def _lcs_rows(one: Sequence[str], other: Sequence[str]) -> list[int]:
 def union_lcs(
     summary: Sequence[Sequence[str]], reference: Sequence[Sequence[str]], places: LcsFunction
 ) -> list[tuple[set[int], dict[int, tuple[int, int]]]]:
-    """For each sentence of the reference, its words that are in an LCS with some of the summary's.
+    """For each sentence of the reference, its words that are in an LCS with any of the summary's.
 
-    First all of them, then those that count, with the sentence and place in the summary: a word
+    First all of them, then those that count, with the sentence and position in the summary: a word
     counts no more often than the summary has it (not in the paper, but in ROUGE-1.5.5 and
     rouge-score).
     """
@@ -109,7 +109,7 @@ def weighted_lcs(one: Sequence[str], other: Sequence[str], power: float) -> floa
 def weighted_lcs_places(
     one: Sequence[str], other: Sequence[str], power: float
 ) -> list[tuple[int, int]]:
-    """Where the words that `weighted_lcs` counts stand in both texts; ties as in `lcs_places`."""
+    """The positions of the words that `weighted_lcs` counts; ties as in `lcs_places`."""
     columns = _columns(other)
     table = [np.zeros(len(other) + 1)]
     runs: dict[int, int] = {}

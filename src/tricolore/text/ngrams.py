@@ -10,7 +10,7 @@ ItemT = TypeVar("ItemT", bound=Hashable)
 
 
 class Ngrams:
-    """The runs of n words of a text, made while they are gone through and not kept.
+    """The runs of n words of a text, as a generator.
 
     >>> list(Ngrams(("a", "b", "c"), 2))
     [('a', 'b'), ('b', 'c')]
@@ -43,7 +43,7 @@ def skip_bigrams(words: Sequence[str], gap: int) -> list[tuple[str, str]]:
 
 
 def skip_places(length: int, gap: int) -> list[tuple[int, int]]:
-    """The places of the pairs that `skip_bigrams` gives."""
+    """The positions of the pairs that `skip_bigrams` gives."""
     return [
         (first, second)
         for first in range(length)
@@ -52,7 +52,7 @@ def skip_places(length: int, gap: int) -> list[tuple[int, int]]:
 
 
 class Bag:
-    """Items with how often they are there, made once to be compared with many lists.
+    """Items and their counts, made once to be compared with many lists.
 
     >>> Bag(["a", "a", "b"]).shared(["a", "c", "a", "a"])
     2
@@ -70,7 +70,7 @@ class Bag:
         """How many of the items are in the bag, each no more often than the bag has it."""
         shared = len(self.once.intersection(items))
         if self.repeated:
-            # Nearly all are there once; only what the bag repeats has to be counted.
+            # Nearly all items occur once; only those that the bag repeats have to be counted.
             again = list(filter(self.repeated.__contains__, items))
             for item in set(again):
                 shared += min(self.repeated[item], again.count(item)) - 1

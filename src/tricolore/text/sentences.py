@@ -1,8 +1,8 @@
 """Cutting English text into sentences, by rule.
 
-Ours because the libraries that need no download each miss something that summaries have:
+We wrote our own because the libraries that need no download each fail on something:
 lower-cased output of systems (syntok, blingfire), titles (blingfire), or texts of megabytes
-(pysbd takes quadratic time). One pass over the text, no model.
+(pysbd takes quadratic time). It makes one pass over the text and needs no model.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NEVER = frozenset(
     "mr mrs ms dr prof st gen col sen rep gov capt cmdr lt sgt rev hon pres mt ft fr messrs vs v "
     "cf e.g i.e eg ie al approx dept eds".split()
 )
-"""Abbreviations that something always follows."""
+"""Abbreviations that never end a sentence."""
 _NUMBERED = frozenset("no nos fig figs vol p pp art sec ch".split())
 """Abbreviations when a number follows; words otherwise."""
 _PERHAPS = frozenset(
@@ -40,12 +40,12 @@ _STARTERS = frozenset(
     "and however when while if as after before for from there what who how why where since so no "
     "not with by one two many some most mr mrs ms dr police officials according although".split()
 )
-"""Words that stand, with a capital, at the head of a sentence rather than of a name."""
+"""Words that, with a capital, begin a sentence rather than a name."""
 
 
 @remembered
 def sentence_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the sentences of a text stand in it; an empty line ends one in any case.
+    """The spans of the sentences of a text; an empty line always ends a sentence.
 
     >>> sentence_spans("It rained. We left at 5 p.m. in the end.")
     ((0, 10), (11, 40))
@@ -94,7 +94,7 @@ def _ends(text: str, start: int, mark: re.Match[str], stop: int) -> bool:
         return capital or not mark["close"]
     if mark["mark"][0].isspace():
         return True
-    # A word is short: no need to look back over a whole page that has none.
+    # A word is short: do not look back over a whole page without a space.
     before = _WORD_BEFORE.search(text, max(start, mark.start() - 40), mark.start())
     word = before[1] if before else ""
     if len(word) == 1 and word.isalpha() and word != "I":

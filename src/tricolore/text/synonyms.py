@@ -1,4 +1,4 @@
-"""Synonyms from WordNet, where NLTK finds its data."""
+"""Synonyms from WordNet, if NLTK finds its data."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def wordnet_version() -> str:
 
 @lru_cache(maxsize=100_000)
 def senses(word: str) -> frozenset[str]:
-    """The names of the synsets that a word, or what it is a form of, belongs to."""
+    """The names of the synsets of a word or its base form."""
     wordnet = _wordnet()
     return frozenset(sense.name() for sense in wordnet.synsets(word)) if wordnet else frozenset()
 

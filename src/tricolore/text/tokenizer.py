@@ -27,7 +27,7 @@ Kind = Literal["bpe", "space", "characters", "gpt2"]
 """How a text is cut.
 
 bpe         byte-pair encoding with a small vocabulary, learnt from a corpus
-space       whatever stands between white space
+space       runs of characters between white space
 characters  every character, spaces too
 gpt2        the tokeniser of GPT-2, where it is on this machine
 """
@@ -38,7 +38,7 @@ _UNICODE = 0x110000
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 # White space as the tokenizers library sees it, which is not quite as Python does.
 _BLANK = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
-# Longer words are cut, or the training of a tokeniser would never end.
+# Longer words are cut, since the training of a tokeniser would take too long.
 _LONGEST_WORD = 1000
 _WORD = re.compile(f"[^{_BLANK}]{{1,{_LONGEST_WORD}}}")
 _LONG_WORD = re.compile(f"[^{_BLANK}]{{{_LONGEST_WORD}}}")
@@ -48,12 +48,12 @@ _CUT = re.compile(r"(?<=\S)(?= \S)")
 
 
 class TokenizerError(TricoloreError, ValueError):
-    """A tokeniser that cannot be had, and what to do."""
+    """A tokeniser that is not available, and what to do."""
 
 
 @dataclass(frozen=True)
 class NgramTokenizer:
-    """A way from text to token ids; `model` is the JSON of a trained tokeniser.
+    """Turns texts into token ids; `model` is the JSON of a trained tokeniser.
 
     >>> NgramTokenizer("space").ids("to be or not to be").size
     6
@@ -78,7 +78,7 @@ class NgramTokenizer:
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def spans(self, text: str) -> Ids:
-        """Where each token stands in the text as given: one row (start, end) a token."""
+        """The span of each token in the text as given: one row (start, end) per token."""
         plain = self._plain(text)
         if self.kind == "characters":
             starts = np.arange(len(plain))
@@ -103,7 +103,7 @@ class NgramTokenizer:
         return _UNICODE if self.kind == "characters" else 2**63
 
     def unknown(self, ids: Ids) -> float:
-        """The share of tokens that stand for a character the tokeniser has never seen."""
+        """The share of tokens for characters that the tokeniser does not know."""
         if self.kind != "bpe" or not len(ids):
             return 0.0
         return float(np.mean(ids == _load(self.model).token_to_id(UNKNOWN)))
@@ -127,7 +127,7 @@ class NgramTokenizer:
         return np.array(origin, dtype=np.int64)
 
     def _pieces(self, plain: str) -> Iterator[tuple[int, Encoding]]:
-        # What the library says of a text takes a hundred times its size: cut long ones at spaces.
+        # The library's result takes a hundred times the size of a text: cut long ones at spaces.
         tokenizer, start = _load(self.model), 0
         while start < len(plain):
             cut = _CUT.search(plain, start + _PIECE) if len(plain) - start > _PIECE else None
@@ -249,7 +249,7 @@ def _mix(x: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @remembered
 def content_words(text: str) -> tuple[tuple[str, int, int], ...]:
-    """The words that are not stop words, as NLTK cuts and lists them, and where they stand.
+    """The words that are not stop words, as NLTK splits and lists them, with their positions.
 
     >>> [word for word, _, _ in content_words("It can't be the end.")]
     ['ca', "n't", 'end', '.']

@@ -21,7 +21,7 @@ _QUOTES = ('"', "``", "''")
 
 @dataclass(frozen=True, slots=True)
 class TreebankWords:
-    """The words of a text, as the tokenizer writes them, and where they stand in it."""
+    """The words of a text, as the tokenizer writes them, and their spans in it."""
 
     words: tuple[str, ...]
     spans: tuple[tuple[int, int], ...]
@@ -36,7 +36,7 @@ def _cutter() -> NLTKWordTokenizer:
 
 @remembered
 def treebank_words(text: str) -> TreebankWords:
-    """The words of a text in the manner of the Penn Treebank.
+    """The words of a text by the rules of the Penn Treebank.
 
     >>> treebank_words('He can\\'t say "no".').words
     ('He', 'ca', "n't", 'say', '``', 'no', "''", '.')
@@ -54,7 +54,7 @@ def treebank_words(text: str) -> TreebankWords:
 
 
 def _find(text: str, word: str, at: int, end: int) -> tuple[int, int]:
-    """Where a word stands, which may be written as another kind of quote in the text."""
+    """The span of a word, which may be another kind of quotation mark in the text."""
     written = _QUOTES if word in ("``", "''") else (word,)
     found = [(place, len(way)) for way in written if (place := text.find(way, at, end)) >= 0]
     if not found:

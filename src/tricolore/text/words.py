@@ -1,4 +1,4 @@
-"""Cutting text into words, and finding again where a word stood."""
+"""Cutting text into words, and finding the positions of words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Tokenizer = Literal["words", "space", "google", "unicode"]
 """How to find words.
 
 words    runs of letters and digits, and every other visible character by itself
-space    whatever stands between white space
+space    runs of characters between white space
 google   runs of a-z and 0-9, as the rouge-score package (nothing of other scripts remains)
 unicode  runs of letters and digits of any script
 """
@@ -58,7 +58,7 @@ def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tupl
 def word_spans(
     text: str, tokenizer: Tokenizer = "words", lower: bool = True
 ) -> list[tuple[int, int]]:
-    """Where the words of a text stand in it: one (start, end) for each of `words`."""
+    """The spans of the words of a text: one (start, end) for each of `words`."""
     lowered = text.lower() if lower else text
     spans = [match.span() for match in _PATTERNS[tokenizer].finditer(lowered)]
     if len(lowered) == len(text):

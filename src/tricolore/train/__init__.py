@@ -1,1 +1,1 @@
-"""The estimators that learn from people: mixes, SUM-QE, SBERT regression."""
+"""The estimators that learn from human scores: mixes, SUM-QE, SBERT regression."""

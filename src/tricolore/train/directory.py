@@ -1,4 +1,4 @@
-"""A trained estimator on disk: a directory with its weights and a card that says all of it."""
+"""A trained estimator on disk: a directory with its weights and a card that describes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from tricolore.errors import ModelDirectoryError
 
 FORMAT = 1
-"""Raised when a directory of the old form can no longer be read."""
+"""Increase this when directories of the old format can no longer be read."""
 CARD, WEIGHTS = "card.json", "model.safetensors"
 
 Tensors = dict[str, NDArray[Any]]
@@ -29,22 +29,22 @@ Tensors = dict[str, NDArray[Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """What a trained estimator is, what it learnt from, and how well that went."""
+    """What a trained estimator is, what it learnt from, and how well it predicts."""
 
     kind: str
-    """The name that it was trained and is scored by, such as `mix`."""
+    """The name of the estimator and of its measure, such as `mix`."""
     settings: Mapping[str, Any]
     targets: tuple[str, ...]
     bounds: tuple[float, float]
-    """The ends of the human scale: they are 0 and 1 in what is predicted."""
+    """The ends of the human scale, which become 0 and 1 in predictions."""
     restarts: int
     seed: int
     data: Mapping[str, Any] = field(default_factory=dict)
     """Digest, rows, documents, rows left out."""
     error: Mapping[str, Any] = field(default_factory=dict)
-    """The cross-validated figures of each target, beside those of the mean."""
+    """The cross-validated statistics of each target, and those of predicting the mean."""
     made_with: Mapping[str, Any] = field(default_factory=dict)
-    """The base encoder and its revision, and whatever else the kind wants told."""
+    """The base encoder and its revision, and whatever else this kind of estimator records."""
     versions: Mapping[str, str] = field(default_factory=dict)
     format: int = FORMAT
     digests: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class ModelDirectory:
 
     @property
     def digest(self) -> str:
-        """Of all that a prediction depends on: the weights, and what the card says of them."""
+        """A digest of everything that a prediction depends on: the weights and their card."""
         plain = _plain(self.card)
         told = ("kind", "settings", "targets", "bounds", "restarts", "digests")
         words = json.dumps({key: plain[key] for key in told}, sort_keys=True)
@@ -74,7 +74,7 @@ class ModelDirectory:
         place = self.path / WEIGHTS
         try:
             raw = place.read_bytes()
-            # Since the card was read, the directory may have been trained anew.
+            # The directory may have been trained again since the card was read.
             if sha256(raw).hexdigest() != self.card.digests[WEIGHTS]:
                 raise ModelDirectoryError(f"{place} was changed while it was in use")
             return dict(load(raw))
@@ -82,7 +82,7 @@ class ModelDirectory:
             raise ModelDirectoryError(f"{place} cannot be read: {error}") from error
 
     def target(self, name: str) -> int:
-        """The place of a target; the first where none is asked for."""
+        """The index of a target; the first target by default."""
         if name and name not in self.card.targets:
             has = ", ".join(self.card.targets)
             raise ModelDirectoryError(f"{self.path} predicts no '{name}'; it predicts: {has}")
@@ -124,7 +124,7 @@ def write(
 
 
 def check_free(path: Path | str) -> None:
-    """An estimator can be written here: there is nothing, an empty directory, or an old one."""
+    """Raise an error unless the path is new, an empty directory or an estimator's directory."""
     path = Path(path)
     if not path.exists() or (path / CARD).is_file():
         return
@@ -147,7 +147,7 @@ def read(path: Path | str, kind: str) -> ModelDirectory:
 
 
 def tensor(tensors: Tensors, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
-    """One tensor, of the shape that the card's settings call for."""
+    """One tensor, checked against the shape in the card's settings."""
     if name not in tensors:
         raise ModelDirectoryError(f"the weights have no tensor '{name}'")
     array = tensors[name]
@@ -229,7 +229,7 @@ def _fill(directory: Path, contents: Mapping[str, bytes]) -> None:
 
 
 def _swap(new: Path, path: Path, old: Path) -> None:
-    """Put the new directory in place; what was there comes back if that fails."""
+    """Put the new directory in place; restore the old one if that fails."""
     if path.exists():
         os.rename(path, old)
     try:
@@ -245,6 +245,6 @@ def _plain(card: Card) -> dict[str, Any]:
 
 
 def _versions() -> dict[str, str]:
-    """Of tricolore, and of the libraries that this process has used."""
+    """The versions of tricolore and of the libraries that this process has used."""
     used = [name for name in ("numpy", "torch", "transformers") if name in sys.modules]
     return {name: version(name) for name in ("tricolore", *used)}

@@ -1,4 +1,4 @@
-"""What every estimator that learns has: settings, features, fit and predict."""
+"""The interface of estimators: settings, features, fit and predict."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Targets = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Unusable:
-    """An example that the estimator cannot look at, and why not."""
+    """An example that the estimator cannot use, and why."""
 
     problem: str
 
 
 @dataclass(frozen=True)
 class TrainingSet:
-    """What is learnt from: features, targets and the document of each row."""
+    """The training data: features, targets and the document of each row."""
 
     features: Sequence[Any]
     targets: Targets
@@ -45,17 +45,17 @@ class TrainingSet:
 
 @dataclass(frozen=True, kw_only=True)
 class Estimator(Settings, ABC):
-    """One way to learn. Like a measure, a frozen dataclass whose fields are its settings.
+    """An estimator. Like a measure, it is a frozen dataclass whose fields are its settings.
 
-    The features of an example are all that `fit` and `predict` see of it. They are found without
-    looking at any target and once a row, however many folds and restarts there are: a frozen
-    encoder belongs into `features`.
+    The features of an example are all that `fit` and `predict` see of it. They are computed once
+    per row and without any target, however many folds and restarts there are: a frozen encoder
+    belongs into `features`.
     """
 
     kind: ClassVar[str]
-    """The name that people type, of the estimator and of its measure."""
+    """The name that users type, of the estimator and of its measure."""
     restarts: ClassVar[int] = 1
-    """How often it is trained by default, from other seeds; the predictions are averaged."""
+    """The default number of trainings with different seeds; the predictions are averaged."""
 
     @property
     @abstractmethod
@@ -64,7 +64,7 @@ class Estimator(Settings, ABC):
 
     @abstractmethod
     def features(self, examples: Sequence[Example]) -> list[Any]:
-        """What is looked at of each example, or `Unusable`."""
+        """The features of each example, or `Unusable`."""
 
     @abstractmethod
     def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
@@ -79,9 +79,9 @@ class Estimator(Settings, ABC):
 
     @property
     def terms(self) -> tuple[Measure, ...]:
-        """Measures whose scores are the features; none where features are found otherwise.
+        """Measures whose scores are the features; none if features are not scores.
 
-        Whoever has the scores of an example already, from a cache, gives them to `features_of`.
+        If the scores of an example are known, from a cache, they are passed to `features_of`.
         """
         return ()
 
@@ -90,11 +90,11 @@ class Estimator(Settings, ABC):
         raise TypeError(f"{self.kind} has no terms")
 
     def with_corpus(self, sources: Iterable[str]) -> Self:
-        """Made ready for a run over these sources, as `Measure.fit` does. Few need it."""
+        """Fit the estimator to the sources of a run, as `Measure.fit` does. Few need it."""
         return self
 
     def made_with(self) -> dict[str, Any]:
-        """What the card tells besides: the base encoder and its revision."""
+        """Further entries of the card: the base encoder and its revision."""
         return {}
 
     def files(self) -> dict[str, bytes]:

@@ -12,7 +12,7 @@ from tricolore.train.estimator import Estimator, Targets, TrainingSet
 from tricolore.train.folds import train_and_test
 
 OnStep = Callable[[], None]
-"""Called after every training, to show how far it is."""
+"""Called after every training, to show progress."""
 
 
 def out_of_fold(
@@ -24,10 +24,9 @@ def out_of_fold(
     seed: int,
     on_step: OnStep = lambda: None,
 ) -> tuple[Targets, Targets]:
-    """Each row as predicted from the other folds (thesis, section 4.2): ours, and the mean's.
+    """Predict each row from the other folds (thesis, section 4.2): by estimator and by mean.
 
-    The mean is that of the rows that were learnt from: what one predicts who knows nothing of
-    the summary.
+    The mean is that of the training rows: the prediction of a baseline that ignores the summary.
     """
     predicted, mean = np.empty_like(training_set.targets), np.empty_like(training_set.targets)
     for others, fold in train_and_test(training_set.documents, folds, seed=seed):
@@ -70,6 +69,6 @@ def predict(
 
 
 def of_restart(tensors: Tensors, restart: int) -> Tensors:
-    """The tensors of one restart, under their own names."""
+    """The tensors of one restart, without its number in their names."""
     mark = f"{restart}."
     return {k.removeprefix(mark): v for k, v in tensors.items() if k.startswith(mark)}

@@ -1,4 +1,4 @@
-"""Cutting rows into folds, whole documents at a time."""
+"""Splitting rows into folds, with whole documents in a fold."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from tricolore.errors import TrainingError
 def folds(documents: Sequence[str], count: int, *, seed: int) -> list[Ints]:
     """The rows of each fold; all rows of a document are in the same one.
 
-    `documents` has the id of each row's document (`Example.doc_id`, which is a digest of the
-    source where the data name none). Which fold a document is in follows from the ids and the
-    seed alone, not from the order of the rows; folds differ by one document at most.
+    `documents` has the id of each row's document (`Example.doc_id`, which is a digest of the source
+    if the data has no id). Which fold a document is in follows from the ids and the seed alone, not
+    from the order of the rows; folds differ by one document at most.
 
     >>> [list(map(int, fold)) for fold in folds(["a", "b", "a", "c"], 3, seed=1)]
     [[1], [0, 2], [3]]
@@ -42,5 +42,5 @@ def train_and_test(
 
 
 def _lot(name: str, seed: int) -> bytes:
-    """A number drawn for a document, the same wherever and whenever it is drawn."""
+    """A pseudo-random number for a document, the same on every machine and in every run."""
     return blake2b(f"{seed} {name}".encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""The estimators that can be trained, by the name people type."""
+"""The estimators that can be trained, by the name that users type."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = {
     "sum-qe": "sum_qe:SumQeEstimator",
     "sbert-regression": "sbert_regression:SbertRegressionEstimator",
 }
-"""Each is imported when it is asked for."""
+"""The class of each estimator, which is imported when it is first used."""
 
 
 def find_estimator(name: str) -> type[Estimator]:

@@ -51,7 +51,7 @@ class MixEstimator(Estimator):
         "none",
         "How measures whose bounds are not 0 and 1 are brought there: `none`; `z`: (x - μ) / 3σ, "
         "cut off at 0 and 1, eq. (4.1); `z-centred`: from μ - 3σ … μ + 3σ; `min-max`: from the "
-        "least to the greatest value.",
+        "smallest to the largest value.",
     )
     epochs: int = setting(500, "With `solver=gradient`: number of steps, each over all rows.")
     learning_rate: float = setting(0.05, "With `solver=gradient`: step size of Adam.")
@@ -82,17 +82,17 @@ class MixEstimator(Estimator):
 
     @property
     def needs(self) -> frozenset[Need]:
-        """All that any of the measures needs."""
+        """Everything that any of the measures needs."""
         return frozenset().union(*(measure.needs for measure in self._terms))
 
     def with_corpus(self, sources: Iterable[str]) -> Self:
-        """Passed on to the measures."""
+        """Fit the measures."""
         if iter(sources) is sources:
             sources = list(sources)
         return replace(self, _terms=tuple(measure.fit(sources) for measure in self._terms))
 
     def made_with(self) -> dict[str, Any]:
-        """The signatures of the measures: other weights behind them are another mix."""
+        """The signatures of the measures: with other models behind them it is another mix."""
         return {"terms": {measure.label: measure.signature() for measure in self._terms}}
 
     def features(self, examples: Sequence[Example]) -> list[Any]:
@@ -126,7 +126,7 @@ class MixEstimator(Estimator):
             raise TrainingError(
                 f"{len(values)} rows are too few to learn {len(self._terms)} weights from"
             )
-        # Measures of very different size are solved for as if all had the same.
+        # Measures are normalised first, so that very different scales cause no rounding errors.
         mu, sigma = values.mean(axis=0), values.std(axis=0)
         sigma[sigma <= 1e-12 * np.abs(mu)] = np.inf  # a constant measure gets no weight
         sigma[sigma == 0] = np.inf
@@ -147,10 +147,10 @@ class MixEstimator(Estimator):
         return Scaling(found.one, found.zero)
 
     def _gradient(self, values: Matrix, targets: Targets, seed: int) -> Matrix:
-        """From a random start, along the gradient of the squared error (Adam)."""
+        """Weights by gradient descent on the squared error (Adam), from a random start."""
         draw = np.random.default_rng(seed)
         weights = draw.normal(scale=1 / math.sqrt(values.shape[1]), size=(values.shape[1], 1))
-        # All targets start alike: each learns the same together with others as alone.
+        # All targets start with the same weights, so that each learns the same as it would alone.
         weights = np.repeat(weights, targets.shape[1], axis=1)
         mean, square = np.zeros_like(weights), np.zeros_like(weights)
         for step in range(1, self.epochs + 1):
@@ -169,7 +169,7 @@ class MixEstimator(Estimator):
             zero, one = (tensor(tensors, name, (terms,)) for name in ("zero", "one"))
             values = _scale(values, zero, one)
         weights = tensor(tensors, "weights", (terms, targets))
-        # A loop over terms, and no matrix product: the same to the last bit in any batch.
+        # A loop over terms, not a matrix product, gives the same last bits in any batch.
         total: Targets = np.repeat(tensor(tensors, "bias", (targets,))[None], len(values), axis=0)
         for at in range(terms):
             total = total + values[:, at : at + 1] * weights[at]
@@ -177,7 +177,7 @@ class MixEstimator(Estimator):
 
 
 def _exact(values: Matrix, targets: Targets, seed: int) -> Matrix:
-    """Least squares; of several solutions (measures that say the same) the smallest."""
+    """Least squares; the smallest solution if there are several (collinear measures)."""
     return np.linalg.lstsq(values, targets, rcond=None)[0].astype(np.float64)
 
 
@@ -193,7 +193,7 @@ def _is_unit(measure: Measure) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Mix(Composed, TrainedMeasure):
-    """What a trained mix of measures predicts of a summary."""
+    """What a trained mix of measures predicts for a summary."""
 
     name = "mix"
     kind: ClassVar[type[Estimator]] = MixEstimator
@@ -202,7 +202,7 @@ class Mix(Composed, TrainedMeasure):
     def prepare(self) -> None:
         TrainedMeasure.prepare(self)
         super().prepare()
-        self._predict([])  # weights that do not fit the card are said now
+        self._predict([])  # report weights that do not fit the card now
         # A mix that is fitted to the corpus of a run has other signatures than when it learnt.
         is_fitted = self._estimator is not None
         recorded = {} if is_fitted else self.model_directory.card.made_with.get("terms", {})
@@ -216,7 +216,7 @@ class Mix(Composed, TrainedMeasure):
 
     @property
     def batch_size(self) -> int:
-        """The smallest of the measures'."""
+        """The smallest of the measures' batch sizes."""
         return min(measure.batch_size for measure in self.terms)
 
     @property
@@ -241,7 +241,7 @@ class Mix(Composed, TrainedMeasure):
 
 
 def _values(signature: dict[str, Any]) -> Any:
-    """What makes a value, as JSON has it.
+    """The part of a signature that determines values, as JSON.
 
     Not the version: a newer one gives the same values unless a revision says otherwise.
     """

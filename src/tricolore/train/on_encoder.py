@@ -1,4 +1,4 @@
-"""What the estimators that stand on a neural encoder have in common."""
+"""What the estimators that use a neural encoder have in common."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class EncoderEstimator(Estimator, ABC):
     batch: int = setting(32, "Number of rows per step.")
     epochs: int = setting(200, "The largest number of passes over the data.")
     patience: int = setting(
-        10, "Training stops after so many epochs without less error on the held-out documents."
+        10, "Training stops after this many epochs without a lower error on held-out documents."
     )
     validation: float = setting(
         0.1, "The share of the documents that is held out for that; 0: all epochs are run."
@@ -73,7 +73,7 @@ class EncoderEstimator(Estimator, ABC):
 
     @property
     def revision(self) -> str:
-        """Which weights the encoder has; it is loaded only if nothing else can tell."""
+        """The revision of the encoder, which is loaded only if necessary."""
         return shared_revision(SentenceEncoder, self.model, self.model_revision)
 
     def made_with(self) -> dict[str, Any]:
@@ -81,7 +81,7 @@ class EncoderEstimator(Estimator, ABC):
         return {"model": self.model, "revision": self.revision}
 
     def descent(self, seed: int) -> Descent:
-        """How it learns."""
+        """The settings of the training."""
         return Descent(
             epochs=self.epochs,
             batch=self.batch,
@@ -93,7 +93,7 @@ class EncoderEstimator(Estimator, ABC):
         )
 
     def held_out(self, training_set: TrainingSet, seed: int) -> list[int]:
-        """The rows to stop by: whole documents, other ones for every seed."""
+        """The held-out rows for early stopping: whole documents, different ones for every seed."""
         if not self.validation:
             return []
         documents = len(set(training_set.documents))
@@ -110,7 +110,7 @@ class EncoderEstimator(Estimator, ABC):
         return False
 
     def tasks(self, targets: Targets) -> Iterator[slice]:
-        """The targets that are learnt at a time."""
+        """The groups of targets that are learnt together."""
         each = 1 if self.task == "single" else targets.shape[1]
         for start in range(0, targets.shape[1], each):
             yield slice(start, start + each)
@@ -118,7 +118,7 @@ class EncoderEstimator(Estimator, ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class EncoderTrained(TrainedMeasure, ABC):
-    """The measure that such an estimator is: of no use with another encoder."""
+    """The measure of such an estimator, which only works with the encoder it was trained on."""
 
     extra: ClassVar[str] = "encoder"
 
@@ -156,7 +156,7 @@ class EncoderTrained(TrainedMeasure, ABC):
 
 
 def fit_linear(estimator: EncoderEstimator, training_set: TrainingSet, how: Descent) -> Tensors:
-    """Linear layers on fixed vectors, one row of weights a target."""
+    """Linear layers on fixed vectors, one row of weights per target."""
     from tricolore.models.regression import fit
 
     vectors = np.stack(training_set.features)
@@ -183,14 +183,14 @@ def linear(tensors: Tensors, vectors: Sequence[Any], targets: int, *, relu: bool
     weight = tensor(tensors, "weight", (targets, width))
     bias = tensor(tensors, "bias", (targets,))
     given = np.stack(vectors).astype(np.float64)
-    # Not a matrix product, whose last bits depend on how many rows there are.
+    # Not a matrix product, whose last bits depend on the number of rows.
     scores: Targets = np.stack([(given * row).sum(axis=1) for row in weight], axis=1) + bias
     return np.maximum(scores, 0.0) if relu else scores
 
 
 @contextmanager
 def diverging() -> Iterator[None]:
-    """What goes wrong in the nets is told as what goes wrong in training."""
+    """Raise errors of the nets as errors of the training."""
     from tricolore.models.regression import DivergedError
 
     try:

@@ -89,7 +89,7 @@ class SbertRegressionEstimator(EncoderEstimator):
 
 @dataclass(frozen=True, kw_only=True)
 class SbertRegression(EncoderTrained):
-    """What a trained SBERT regression predicts of a summary."""
+    """What a trained SBERT regression predicts for a summary."""
 
     name = "sbert-regression"
     kind: ClassVar[type[Estimator]] = SbertRegressionEstimator

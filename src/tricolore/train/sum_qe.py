@@ -88,11 +88,11 @@ class SumQeEstimator(EncoderEstimator):
             raise ValueError(f"max_tokens must be 3 or more, not {self.max_tokens}")
 
     def descent(self, seed: int) -> Descent:
-        """How it learns."""
+        """The settings of the training."""
         return replace(super().descent(seed), dropout=self.dropout)
 
     def features(self, examples: Sequence[Example]) -> list[Any]:
-        """The vector of each summary; its tokens, where the encoder is to learn."""
+        """The vector of each summary; or its tokens, if the encoder is trained too."""
         encoder = self.loaded
         asked = [self._query(encoder, example.summary) for example in examples]
         if self.tune:
@@ -117,7 +117,7 @@ class SumQeEstimator(EncoderEstimator):
         return Query(tuple(ids), (0,) if self.pooling == "cls" else tuple(range(len(ids))))
 
     def fit(self, training_set: TrainingSet, *, seed: int) -> Tensors:
-        """Learn the linear layers and, if so asked, an encoder for each task."""
+        """Learn the linear layers and, if the encoder is trained too, an encoder for each task."""
         how = self.descent(seed)
         if not self.tune:
             return fit_linear(self, training_set, how)
@@ -136,7 +136,7 @@ class SumQeEstimator(EncoderEstimator):
         return {**tensors, **joined(found)}
 
     def predict(self, tensors: Tensors, features: Sequence[Any], targets: int) -> Targets:
-        """The linear layers on the vectors of the encoder, or of the one of each task."""
+        """Apply the linear layers to the vectors of the encoder, or of each task's own encoder."""
         if not self.tune:
             return linear(tensors, features, targets, relu=False)
         from tricolore.models.quality_net import shapes, vectors
@@ -163,7 +163,7 @@ def _framed(encoder: Encoder, summary: str) -> list[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class SumQe(EncoderTrained):
-    """What a trained SUM-QE predicts of a summary."""
+    """What a trained SUM-QE predicts for a summary."""
 
     name = "sum-qe"
     kind: ClassVar[type[Estimator]] = SumQeEstimator

@@ -1,4 +1,4 @@
-"""From examples with human scores to what an estimator learns from."""
+"""Training data from examples with human scores."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tricolore.train.estimator import Targets, TrainingSet, Unusable
 
 @dataclass(frozen=True)
 class LabelledExamples:
-    """Examples that people have scored for every target, and these scores in [0, 1]."""
+    """Examples with a human score for every target, and these scores in [0, 1]."""
 
     examples: list[Example]
     targets: Targets
     left_out: int
-    """Rows that lack a target."""
+    """The number of rows that lack a target."""
 
     def training_set(
         self, features: Sequence[Any]
     ) -> tuple[TrainingSet, list[Example], list[Unusable]]:
-        """What can be learnt from; the examples that it is of; why others are not in it."""
+        """The training set, its examples, and why other examples are not in it."""
         rows = [row for row, feature in enumerate(features) if not isinstance(feature, Unusable)]
         unusable = [feature for feature in features if isinstance(feature, Unusable)]
         if not rows:
@@ -71,7 +71,7 @@ def labelled_examples(
 
 
 def digest(examples: Sequence[Example], targets: Targets) -> str:
-    """Of all that was learnt from: texts, documents and scores, in their order."""
+    """A digest of the training data: texts, documents and scores, in their order."""
     digester = sha256()
     for example, row in zip(examples, targets, strict=True):
         texts = (example.doc_id, example.summary, *example.source, "", *example.references)

@@ -1,4 +1,4 @@
-"""The measure that a trained estimator is."""
+"""The measure of a trained estimator."""
 
 from __future__ import annotations
 
@@ -59,19 +59,19 @@ class TrainedMeasure(Measure, ABC):
 
     @property
     def settings(self) -> dict[str, Setting]:
-        """The settings by name; the first target has one spelling, however it was asked for."""
+        """The settings by name; the first target is written the same, named or by default."""
         at = self.model_directory.target(self.target)
         target = self.model_directory.card.targets[at] if at else ""
         return {**super().settings, "target": target}
 
     @property
     def needs(self) -> frozenset[Need]:
-        """What the estimator looks at."""
+        """What the estimator needs."""
         return self.estimator.needs
 
     @property
     def batch_size(self) -> int:
-        """An encoder is asked for most of them."""
+        """A batch size for encoders, which most estimators use."""
         return 64
 
     @property
@@ -81,15 +81,15 @@ class TrainedMeasure(Measure, ABC):
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
-        """A human score is taken to be higher for the better."""
+        """Human scores are assumed to be higher for better summaries."""
         return dict.fromkeys(self.part_names, "higher")
 
     def fit(self, sources: Iterable[str]) -> Self:
-        """Passed on to whatever of the estimator needs a corpus."""
+        """Fit the estimator to the sources."""
         return replace(self, _estimator=self.estimator.with_corpus(sources))
 
     def signature(self) -> dict[str, Any]:
-        """Which weights, wherever they are kept, and all that they were trained with."""
+        """The signature: the weights, whatever their directory, and what they were trained with."""
         card = self.model_directory.card
         return {
             **super().signature(),
@@ -100,7 +100,7 @@ class TrainedMeasure(Measure, ABC):
         }
 
     def _signed(self) -> dict[str, Any]:
-        """What a kind adds to the signature."""
+        """What this kind of estimator adds to the signature."""
         return {}
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
@@ -128,7 +128,7 @@ class TrainedMeasure(Measure, ABC):
         return self.model_directory.tensors()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Another process reads the directory itself: weights are not sent about.
+        # Another process reads the directory itself, so weights are not sent.
         return _again, (type(self), self.directory, self.target, self._estimator)
 
 

@@ -1,4 +1,4 @@
-"""Annotators against each other, and where measures would stand among them (BLANC paper §4)."""
+"""Agreement among annotators, and where measures would rank among them (BLANC paper §4)."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def annotators(
         values: The number that each label counts as, such as `{"bad": 0, "good": 3}`.
         weights: How much a judgement counts in a mean, by its value.
         coefficient: Correlation coefficient.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         empty: How an empty summary counts: as the worst possible value ("worst") or not at all
             ("skip").
         cache: Where scores are looked up and kept, as in `evaluate`.
@@ -183,7 +183,7 @@ def _in_groups(
 
 
 def _draw_groups(points: Mapping[str, SignificantRanks], labels: Labels) -> Figure:
-    """As in figure 9, what may be chance is not shown."""
+    """The points of a plot; as in figure 9, only significant correlations are shown."""
     figure = sorted_points([(_legend(n, p), p.values) for n, p in points.items()], labels)
     [axes] = figure.axes
     for line, own in zip(axes.lines, points.values(), strict=True):

@@ -71,8 +71,8 @@ def robustness(
         sentences: How many sentences of the source replace the references.
         shares: Shares of the documents, from 0 to 1; steps of 0.1 if not given.
         coefficient: Correlation coefficient.
-        columns: Which columns are what, where their names do not tell.
-        limit: Read only the first so many rows.
+        columns: The names of the columns, if they are not the usual ones.
+        limit: Read at most this many rows.
         empty: How an empty summary counts: as the worst possible value ("worst") or not at all
             ("skip").
         cache: Where scores are looked up and kept, as in `evaluate`.

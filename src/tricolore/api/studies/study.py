@@ -32,13 +32,13 @@ class Study(Generic[Data]):
     def of(
         data: Data, table: ResultTable, draw: Callable[[], Figure], warnings: Sequence[str]
     ) -> Study[Data]:
-        """A study with one table, which says the warnings below its own notes."""
+        """A study with one table, which shows the warnings below its own notes."""
         table.notes += warnings
         return Study(data, [table], draw, warnings)
 
     @property
     def table(self) -> ResultTable:
-        """The first table, which most studies have no other than."""
+        """The first table; most studies have only one."""
         return self.tables[0]
 
     def figure(self) -> Figure:

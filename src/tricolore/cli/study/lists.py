@@ -1,4 +1,4 @@
-"""Lists of numbers as they are typed."""
+"""Parsing lists of numbers on the command line."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def label_values(written: str, option: str) -> dict[str, float]:
 
 
 def number_values(written: str, option: str) -> dict[float, float]:
-    """The same with numbers for labels.
+    """Numbers as labels, and their numbers.
 
     >>> number_values("0=3,1=3,2=1", "--weights")
     {0.0: 3.0, 1.0: 3.0, 2.0: 1.0}

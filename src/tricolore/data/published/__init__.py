@@ -1,1 +1,1 @@
-"""One file a public set: its published format, read as it is."""
+"""One file per public dataset, which reads the published format as it is."""

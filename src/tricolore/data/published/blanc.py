@@ -1,4 +1,4 @@
-"""The sets of the BLANC papers (Vasilyev et al. 2020): pairs judged by 10 people with ids.
+"""The sets of the BLANC papers (Vasilyev et al. 2020): pairs judged by 10 annotators with ids.
 
 `CNN_DailyMail_555.json` and `DailyNews_300.json` have one score, `DailyNews_300_aspects.json`
 five. Which system wrote a summary is not published.
@@ -17,7 +17,7 @@ from tricolore.errors import ReadError
 
 
 def read(path: Path, *, file: str) -> Iterator[Judged]:
-    """A row a pair, in the order of the file."""
+    """One row per pair, in the order of the file."""
     path = only_file(path, file)
     for row in json_list(path):
         if "map_quality_scores" in row:

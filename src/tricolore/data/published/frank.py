@@ -1,8 +1,8 @@
 """FRANK (Pagnoni et al. 2021): 2246 summaries of CNN/DM and XSum, factual errors by kind.
 
-Two files of the repository's `data`: `benchmark_data.json` has the texts,
-`human_annotations.json` the scores: 1 for no such error, 0 for one in every sentence. A
-sentence found wrong without agreement on the kind counts against every kind.
+Two files of the repository's `data`: `benchmark_data.json` has the texts, `human_annotations.json`
+the scores: 1 for no such error, 0 for one in every sentence. A sentence that annotators found wrong
+without agreeing on the kind counts against every kind.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _key(row: dict[str, Any], path: Path) -> tuple[str, str]:
 
 
 def _human(row: dict[str, Any]) -> dict[str, float]:
-    # The flipped labels are for their ablation study, not judgements of their own.
+    # The flipped labels are for their ablation study, not separate judgements.
     return {
         name.lower(): float(value)
         for name, value in row.items()

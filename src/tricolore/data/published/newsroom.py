@@ -1,6 +1,6 @@
 """Newsroom human evaluation (Grusky et al. 2018): 60 articles × 7 systems × 3 workers.
 
-The file is `newsroom-human-eval.csv`: a row a judgement, texts as HTML, no references.
+The file is `newsroom-human-eval.csv`: one row per judgement, texts as HTML, no references.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _BREAKS = re.compile(r"(?i)(?:\s*(?:</?p\s*/?>|<br\s*/?>)\s*)+")
 
 
 def read(path: Path) -> Iterator[Judged]:
-    """A row a summary, in the order in which they first come."""
+    """One row per summary, in the order of first occurrence."""
     path = only_file(path, FILE)
     groups: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in rows_of(path):

@@ -28,7 +28,7 @@ def json_list(path: Path) -> list[dict[str, Any]]:
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of JSON Lines, CSV or Parquet; one that cannot be read is an error here."""
+    """The rows of JSON Lines, CSV or Parquet; an unreadable row is an error here."""
     for record in Records(str(path)):
         if isinstance(record, str):
             raise ReadError(f"{path}: {record}")

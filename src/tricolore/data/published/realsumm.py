@@ -1,9 +1,9 @@
 """REALSumm (Bhandari et al. 2020): 100 articles of CNN/DM × 25 systems, content units.
 
-Read from a copy of the repository. Its collected scores are pickles, which are not opened
-here; the workers' answers are CSV files, and the score is made from them: of the content
-units of the reference, the share that most workers found in the summary, ties being no.
-That is LitePyramids' rule, by whose scripts the authors made theirs.
+Read from a copy of the repository. Its collected scores are pickles, which are not opened here; the
+workers' answers are CSV files, and the score is made from them: the share of the reference's
+content units that most workers found in the summary; a tie counts as not found. This is the rule of
+LitePyramids, whose scripts the authors used.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ANSWERS = "human_annotations/SCUs_and_annotations"
 TEXTS = "selected_docs_for_human_eval"
 QUALITY = "litepyramid_recall"
 SOURCES = "abs/ptr_generator/src.txt"
-# Those beside the sources have their sentences glued (`aftershocks .pushpa`).
+# The references beside the sources lack spaces between sentences (`aftershocks .pushpa`).
 REFERENCES = "ext/bart/ref.txt"
-# Among the answers of the abstractive systems, though they pick sentences.
+# Extractive systems that are listed among the abstractive ones.
 EXTRACTIVE = ("banditsumm_out", "neusumm_out")
 _TAGS = re.compile(r"</?t>")
 
 
 def read(path: Path) -> Iterator[Judged]:
-    """A row a summary: systems in order of their files, documents as they come."""
+    """One row per summary: systems in order of their files, documents in file order."""
     files = sorted((path / ANSWERS).glob("SCU_rating_results_*/*.csv"))
     if not files:
         raise ReadError(f"{path} is no copy of the REALSumm repository: no CSV in {ANSWERS}")
@@ -96,6 +96,6 @@ def _texts(folder: Path) -> dict[str, tuple[str, str]]:
 
 
 def _lines(file: Path) -> list[str]:
-    # Not `splitlines`: news has line separators of other kinds inside an article.
+    # Not `splitlines`: articles contain other kinds of line separators.
     lines = file.read_bytes().decode("utf-8").removesuffix("\n").split("\n")
     return [" ".join(_TAGS.sub(" ", line).split()) for line in lines]

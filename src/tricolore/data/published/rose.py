@@ -1,8 +1,8 @@
 """RoSE (Liu et al. 2023): summaries of CNN/DM, XSum and SamSum by several protocols.
 
-A file of `rose_data.tar.gz` at `Salesforce/rose` a part (`cnndm.test.acus.aggregated.jsonl`,
-`cnndm.test.protocols.aggregated.jsonl`, …), or its Parquet: a row a document, systems as keys
-inside. Every score is one number: where several people judged, their mean is published.
+`rose_data.tar.gz` at `Salesforce/rose` has one file per part (`cnndm.test.acus.aggregated.jsonl`,
+`cnndm.test.protocols.aggregated.jsonl`, …), also as Parquet: one row per document, systems as keys
+inside. Every score is one number: for several annotators, their mean is published.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from tricolore.data.published.parse import field, rows_of
 from tricolore.errors import ReadError
 from tricolore.example import Example
 
-# The hub's first loader put the texts in by itself, from the sets they are of.
+# The hub's first loader added the texts itself, from the original datasets.
 ADVICE = "take the file from the rose_data.tar.gz that Salesforce/rose holds now"
 
 
 def read(path: Path) -> Iterator[Judged]:
-    """A row a summary: documents in order, and in each the systems as they come."""
+    """One row per summary: documents in file order, and the systems of each in file order."""
     if path.is_dir():
         files = ", ".join(sorted(file.name for file in path.iterdir())) or "nothing"
         raise ReadError(f"{path} is a directory; name one file of RoSE in it (there is: {files})")
     for row in rows_of(path):
         said_of = field(row, "annotations", path)
-        # The reference is judged in `cnndm_protocol_gpt3` (-1 or [] where it was not asked), but
-        # is no system: it has no place here.
+        # The reference is judged in `cnndm_protocol_gpt3` (-1 or [] where it was not), but it is
+        # not a system, so it is left out.
         for system, summary in field(row, "system_outputs", path).items():
             yield Judged(
                 Example(
@@ -44,5 +44,5 @@ def read(path: Path) -> Iterator[Judged]:
 
 
 def _human(said: Mapping[str, Any]) -> dict[str, float]:
-    # All but `acu_labels`, which are single facts.
+    # All except `acu_labels`, which are single facts.
     return {name: float(value) for name, value in said.items() if isinstance(value, (int, float))}

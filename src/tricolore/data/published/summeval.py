@@ -1,6 +1,6 @@
 """SummEval (Fabbri et al. 2021): 100 articles of CNN/Daily Mail × 16 systems, 3 experts.
 
-The file is `model_annotations.aligned.paired.jsonl`, with the articles paired in; or
+The file is `model_annotations.aligned.paired.jsonl`, with the articles included; or
 `model_annotations.aligned.jsonl`, as it is hosted, with the story files of CNN/Daily Mail
 beside it. The judgements of crowd workers are left out, as in the paper's tables.
 """
@@ -55,5 +55,5 @@ def _story(row: Mapping[str, Any], path: Path) -> str:
             f"Mail beside it, or use {FILES[0]}"
         )
     article = story.read_text(encoding="utf-8").split("@highlight")[0]
-    # Not `splitlines`: a line separator inside a sentence stays, as it does there.
+    # Not `splitlines`: a line separator inside a sentence stays, as in the authors' script.
     return " ".join(line.strip() for line in article.split("\n") if line.strip())

@@ -1,7 +1,7 @@
-"""System-level correlation over many random draws of documents at once.
+"""System-level correlation over many random samples of documents at once.
 
-A draw is an order of the documents; its first n are the ones that are taken. So the draws for
-growing n are nested, and a curve over n is not shaken more than it must be.
+A draw is an order of the documents; its first n are the ones that are taken. So the samples for
+growing n are nested, which keeps a curve over n smooth.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tricolore.meta.numeric.small_sets import correlate_sets
 
 @dataclass(frozen=True)
 class Curve:
-    """A figure over a setting: the mean of the draws and where 95 % of them lie.
+    """A curve over a setting: the mean of the draws and where 95 % of them lie.
 
     `undefined` counts the draws of each point that gave no correlation.
     """
@@ -33,7 +33,7 @@ class Curve:
 
 
 def random_orders(draws: int, documents: int, seed: int) -> NDArray[np.intp]:
-    """For every draw, the place that each document has in its order: draws × documents."""
+    """The rank of each document in the order of each draw: draws × documents."""
     return np.random.default_rng(seed).random((draws, documents)).argsort(axis=1).argsort(axis=1)
 
 
@@ -56,9 +56,9 @@ def system_means(values: Floats, taken: NDArray[np.bool_]) -> Floats:
 def correlation_curve(
     x: list[float], means: list[Floats], human: list[Floats], coefficient: Coefficient
 ) -> Curve:
-    """The correlation of the systems' means with people's, draw by draw, for every x.
+    """The correlation of the systems' means with their mean human scores, per draw, for every x.
 
-    Each of `means` and `human` is draws × systems; one row of `human` does for all draws.
+    Each of `means` and `human` is draws × systems; a single row of `human` is used for all draws.
     """
     points = [
         _point(of_measure, people, coefficient)

@@ -1,7 +1,7 @@
 """Kendall's τ of many resamples of groups, such as documents, as a quadratic form.
 
 If all pairs of a group have the same weight, the concordant less the discordant pairs are
-v' K v, where v has a weight a group and K sums the signs within and between groups. K is made
+v' K v, where v has one weight per group and K sums the signs within and between groups. K is made
 once, and a resample costs groups² steps whatever the number of pairs.
 """
 
@@ -18,7 +18,7 @@ _AT_ONCE = 1 << 21
 
 
 class KendallForm:
-    """Pairs of numbers, each of a group, whose τ is wanted for many weights of the groups."""
+    """Grouped pairs of numbers, whose τ is wanted for many weights of the groups."""
 
     def __init__(self, pairs: WeightedPairs, group: Ints, groups: int) -> None:
         self._member = np.zeros((len(group), groups), dtype=np.float32)
@@ -41,7 +41,7 @@ class KendallForm:
         return forms
 
     def correlate(self, weights: Floats, coefficient: Coefficient) -> Floats:
-        """One τ a column of `weights` (groups × resamples); NaN where undefined."""
+        """One τ per column of `weights` (groups × resamples); NaN where undefined."""
         with np.errstate(divide="ignore", invalid="ignore"):
             difference = _form(self._difference, weights)
             if coefficient == "kendall-b":

@@ -1,6 +1,6 @@
 """Correlations within many small sets of pairs at once, such as the summaries of each document.
 
-Small sets are compared each with each: with S the signs of all differences, S @ w / 2 are the
+All pairs within a small set are compared: with S the signs of all differences, S @ w / 2 are the
 ranks of a weighted set, and w' (Sx * Sy) w its concordant less its discordant pairs.
 """
 
@@ -20,7 +20,7 @@ from tricolore.meta.numeric.weighted import (
     within_one,
 )
 
-_LARGE = 300  # pairs, from which on sorting is quicker than comparing each with each
+_LARGE = 300  # from this size on, sorting is faster than comparing all pairs
 _AT_ONCE = 1 << 21  # numbers in a matrix
 
 
@@ -101,7 +101,7 @@ def _kendall(signs_x: Floats, signs_y: Floats, w: Floats, coefficient: Coefficie
 
 
 def _distinct(signs: Floats, w: Floats) -> NDArray[np.int_]:
-    """How many different values the pairs that were drawn have."""
+    """The number of distinct values among the resampled pairs."""
     drawn = w > 0
     equal_before = np.tril(signs == 0, -1).astype(float)
     if equal_before.any():

@@ -25,7 +25,7 @@ _AT_ONCE = 1 << 17  # numbers in a matrix
 def with_empty(pooled: Pooled, worst: float) -> Pooled:
     """A value of many rows together in which empty summaries count by their share.
 
-    `pooled` is asked for the value of the other rows. `count` is the number of all rows, `empty`
+    `pooled` gives the value of the other rows. `count` is the number of all rows, `empty`
     of those whose summary is empty. For a mean this is the mean in which they have the worst value.
 
     >>> mean = with_empty(lambda sums: sums["value"] / sums["count"], worst=0.0)
@@ -86,7 +86,7 @@ class SystemPairs:
 
 
 def resampled_differences(paired: SystemPairs, resamples: int, rng: np.random.Generator) -> Floats:
-    """The differences when documents are drawn with replacement: pairs × resamples."""
+    """The differences when documents are resampled: pairs × resamples."""
     differences = np.empty((len(paired.first), resamples))
     for these in _pieces(resamples, max(len(paired.first), paired.documents)):
         first, second = paired.values(counts(rng, paired.documents, these.stop - these.start))
@@ -121,12 +121,12 @@ def permutation_p(
 
 
 def is_exact(documents: int, permutations: int) -> bool:
-    """Whether all swappings of so many documents are looked at."""
+    """Whether all permutations of this many documents are looked at."""
     return 2.0 ** (documents - 1) <= permutations
 
 
 def smallest_p(documents: int, permutations: int) -> float:
-    """The smallest p-value that swapping so many documents can give.
+    """The smallest p-value that permutations of this many documents can give.
 
     >>> smallest_p(4, 10_000), smallest_p(100, 999)
     (0.125, 0.001)
@@ -135,7 +135,7 @@ def smallest_p(documents: int, permutations: int) -> float:
 
 
 def _every(documents: int, these: slice) -> Floats:
-    """Some of all swappings. The first document stays: all swapped is the same, the other way."""
+    """Some of all permutations. The first document stays: swapping all only flips the sign."""
     numbers = np.arange(these.start, these.stop)
     bits = np.arange(documents)[:, None]
     return ((numbers << 1) >> bits & 1).astype(float)

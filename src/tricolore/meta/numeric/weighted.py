@@ -1,9 +1,9 @@
 """Correlation of many pairs under many weightings at once: the inner loop of the resampling.
 
-A resample is a weight for every pair: how often it was drawn. The order of the numbers does not
-change with the weights, so they are sorted once, and every resample is a column of a matrix of
-weights: ranks are running sums down the columns, Kendall's discordant pairs are counted as in
-Knight's algorithm, by merging (Knight 1966).
+A resample is a weight for every pair: how often it is in the resample. The order of the numbers
+does not change with the weights, so they are sorted once, and every resample is a column of a
+matrix of weights: ranks are running sums down the columns, Kendall's discordant pairs are counted
+as in Knight's algorithm, by merging (Knight 1966).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tricolore.meta.choices import Coefficient
 
 
 def reuse_freed_memory() -> None:
-    """Have freed memory used again instead of given back: up to three times as fast.
+    """Make the C library reuse freed memory: up to three times as fast.
 
     The C library of Linux gives every large array back to the system, and gets it back page by
     page, until it has seen one of this size freed. Elsewhere nothing happens.
@@ -42,10 +42,10 @@ class SortedNumbers:
         self.tie = tie
         """Which of the distinct values each number has."""
         self.bounds = np.append(starts, len(values))
-        """Where each distinct value begins among the sorted ones, and where the last ends."""
+        """Where each distinct value begins among the sorted numbers, and where the last ends."""
 
     def sums(self, weights: Floats) -> Floats:
-        """The weight below each distinct value, and at last the whole: one row more than values."""
+        """The weight below each distinct value, then the total: one row more than values."""
         return running_sums(weights.take(self.order, axis=0)).take(self.bounds, axis=0)
 
     def ranks(self, weights: Floats) -> Floats:
@@ -58,7 +58,7 @@ class SortedNumbers:
 
 
 def running_sums(rows: Floats) -> Floats:
-    """The sums of all rows before each row, and at last of all: one row more than given.
+    """The sums of all rows before each row, then of all rows: one row more than given.
 
     The same as a cumulative sum down the columns, several times as fast: in blocks, whole rows at
     a time.
@@ -87,9 +87,9 @@ class WeightedPairs:
     def correlate(
         self, weights: Floats, coefficient: Coefficient, y_ranks: Floats | None = None
     ) -> Floats:
-        """One coefficient a column of `weights` (pairs × resamples); NaN where undefined.
+        """One coefficient per column of `weights` (pairs × resamples); NaN where undefined.
 
-        `y_ranks`, if they are at hand, are not computed again for Spearman's.
+        `y_ranks`, if given, are not computed again for Spearman's ρ.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             if coefficient == "pearson":
@@ -108,7 +108,7 @@ class WeightedPairs:
         return powers(self.x.values, self.y.values)
 
     def _kendall(self, weights: Floats, coefficient: Coefficient) -> Floats:
-        """Ordered pairs, so that each counts twice, above as well as below the line."""
+        """Kendall's τ from ordered pairs, so that each pair counts twice."""
         x, y = np.diff(self.x.sums(weights), axis=0), np.diff(self.y.sums(weights), axis=0)
         both = np.diff(self._both.sums(weights), axis=0)
         total = weights.sum(axis=0)
@@ -187,7 +187,7 @@ def pearson_of_sums(sums: Floats) -> Floats:
     n, x, y, xx, yy, xy = sums
     with np.errstate(divide="ignore", invalid="ignore"):
         var_x, var_y = xx - x * x / n, yy - y * y / n
-        # Equal numbers leave a little more or less than nothing.
+        # The variance of equal numbers is zero only up to rounding.
         var_x = np.where(var_x > 1e-13 * xx, var_x, np.nan)
         var_y = np.where(var_y > 1e-13 * yy, var_y, np.nan)
         return within_one((xy - x * y / n) / np.sqrt(var_x * var_y))
@@ -219,5 +219,5 @@ def _root(a: Floats, b: Floats) -> Floats:
 
 
 def within_one(values: Floats) -> Floats:
-    """Without what rounding has put beyond 1."""
+    """Clip what rounding has moved beyond 1."""
     return np.clip(values, -1.0, 1.0)
