@@ -61,14 +61,15 @@ def test_it_learns_as_a_plain_loop_does(encoder: SentenceEncoder, every: bool) -
     queries = queries_for(encoder, every=every)
     layer, learnt = fine_tune(encoder, queries, TARGETS, (), HOW)
     expected = plain_loop(encoder, queries, HOW)
-    assert layer.weight == pytest.approx(expected["weight"].detach().numpy(), abs=2e-5)
-    assert layer.bias == pytest.approx(expected["bias"].detach().numpy(), abs=2e-5)
+    # The last bits of sums depend on how arrays lie in memory, and Adam makes a whole step of the
+    # smallest gradient: 8e-5 was seen once in many runs, where what is learnt is 2e-3 and more.
+    assert layer.weight == pytest.approx(expected["weight"].detach().numpy(), abs=2e-4)
+    assert layer.bias == pytest.approx(expected["bias"].detach().numpy(), abs=2e-4)
     own = dict(encoder.net.module.base_model.named_parameters())
     moved = 0.0
     for name, value in learnt.items():
         if name.endswith(_KEY_BIAS):  # attention does not depend on it
             continue
-        # Adam makes a whole step of the smallest gradient, and so of rounding noise.
         strange = np.abs(value - expected[name].detach().numpy()) > 1e-4
         assert strange.mean() < 0.02, name
         moved = max(moved, np.abs(value - own[name].detach().numpy()).max())
