@@ -93,3 +93,12 @@ def test_a_name_is_text_in_a_notebook():
 def test_systems_that_cannot_be_compared(systems, problem):
     with pytest.raises(ReadError, match=problem):
         compare(table(coverage=[0.9, 0.5]), systems=systems)
+
+
+def test_a_measure_that_the_systems_share_no_document_for_does_not_stop_the_others():
+    nan = float("nan")
+    values = {"coverage": [0.9, 0.5, 0.8, 0.6], "chrf": [5, nan, 6, nan]}
+    made = ScoreTable.of(["1", "1", "2", "2"], ["a", "b", "a", "b"], values)
+    found = compare(made, resamples=9)
+    assert [row[0] for row in found.table.rows] == ["coverage", "chrf"]
+    assert found.comparisons["chrf"][0].documents == 0
