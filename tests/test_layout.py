@@ -10,6 +10,7 @@ import pytest
 TESTS = Path(__file__).parent
 SOURCE = TESTS.parent / "src" / "tricolore"
 ELSEWHERE = {
+    "data/unusable.py": "a doctest",
     "measures/bert_score_layers.py": "peers/test_bert_score.py",
     "meta/agreements.py": "cli/test_meta.py",
     "models/layer_parts.py": "models/test_early_exit.py",

@@ -1,6 +1,7 @@
 import json
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -41,3 +42,30 @@ def test_no_value_survives_json():
     back = Score.from_json(plain)
     assert math.isnan(back.value)
     assert back.problem == "the summary is empty"
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        None,
+        [],
+        {},
+        {"value": "0.5"},
+        {"value": None},
+        {"value": math.nan},
+        {"value": math.inf},
+        {"value": 10**400},
+        {"value": 1.0, "parts": [1.0]},
+        {"value": 1.0, "parts": {"a": "b"}},
+        {"value": 1.0, "parts": {"a": math.nan}},
+        {"value": 1.0, "evidence": [{"where": "summary"}]},
+        {"value": 1.0, "evidence": [{"where": "summary", "start": 0, "end": "9", "weight": 1.0}]},
+        {"value": 1.0, "evidence": {"where": "summary"}},
+        {"value": None, "problem": 3},
+        {"value": 1.0, "flags": [None]},
+        {"value": 1.0, "flags": 3},
+    ],
+)
+def test_what_is_no_score_is_a_value_error(plain):
+    with pytest.raises(ValueError, match=r"\w"):
+        Score.from_json(plain)

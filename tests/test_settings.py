@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from tools.docs_tables import DOCS, renewed, settings_of
+from tricolore.errors import SpecError
 from tricolore.perturb.kinds import KINDS as DAMAGE
 from tricolore.perturb.kinds import find_perturbation
-from tricolore.registry import composed, describe, entries
+from tricolore.registry import composed, describe, entries, get_measure
 from tricolore.settings import SettingInfo, Settings, describe_settings, setting
 from tricolore.train.kinds import KINDS as ESTIMATORS
 from tricolore.train.kinds import find_estimator
@@ -126,3 +127,20 @@ def test_every_measure_and_estimator_has_a_table() -> None:
     stale = renewed("<!-- settings of length -->\nold\n<!-- end -->\n")
     assert "| tokenizer | `words`, `space`, `google`, `unicode` | words | How texts" in stale
     assert settings_of("length") == describe("length").settings
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("rouge-w:weight=nan", "weight must be a number that is finite"),
+        ("rouge-w:weight=inf", "weight must be a number that is finite"),
+        ("meteor:beta=1e999", "beta must be a number that is finite"),
+        ("novelty:n=2147483648", "n must be a whole number from -2147483647 to 2147483647"),
+        (f"novelty:n={'9' * 400}", "n must be a whole number from"),
+        (f"novelty:n={'9' * 5000}", "n must be a whole number"),
+    ],
+)
+def test_numbers_out_of_range_are_refused_in_one_place(spec: str, words: str) -> None:
+    with pytest.raises(SpecError, match=words) as caught:
+        get_measure(spec)
+    assert len(str(caught.value)) < 400

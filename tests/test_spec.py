@@ -174,3 +174,34 @@ def test_the_label_of_a_measure_is_its_spec() -> None:
     made = get_measure("avg:(density-length)+rouge-1-stem,scaling=0..9/none")
     assert made.spec == Spec.parse(made.label, NAMES)
     assert str(made.spec) == "avg:(density-length)+rouge-1:stem=true,scaling=0..9/none"
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("density\x00", r"the control character U\+0000"),
+        ("density:stem=\x1b]0;title\x07", r"the control character U\+001B"),
+        ("density:stem=\ud800", r"the control character U\+D800"),
+        ("estime:model=a\nb", "'model' has a tab or a line end in its value"),
+        ("density:stem=true,stem=false", "stem is given twice in 'density:stem=true,stem=false'"),
+        ("density," * 20_000, "a spec has 160,000 characters; 100,000 are allowed"),
+        ("(" * 5000, r"a bracket is not closed in '\({200}…'"),
+    ],
+)
+def test_what_no_spec_may_have(spec: str, words: str) -> None:
+    with pytest.raises(SpecError, match=words) as caught:
+        parse_specs(spec, NAMES_HERE)
+    assert len(str(caught.value)) < 600
+
+
+def test_line_ends_between_specs_are_blanks() -> None:
+    assert [str(spec) for spec in parse_specs("\n density,\n\tlength\r\n", NAMES_HERE)] == [
+        "density",
+        "length",
+    ]
+
+
+def test_a_huge_factor_is_written_in_short() -> None:
+    parsed = Spec.parse("1e300*density+100000*length", NAMES_HERE)
+    assert str(parsed) == "1e+300*density+100000*length"
+    assert Spec.parse(str(parsed), NAMES_HERE) == parsed

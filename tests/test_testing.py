@@ -101,14 +101,14 @@ def test_last_digits_may_be_tolerated() -> None:
 @pytest.mark.parametrize(
     ("mistake", "words"),
     [
-        ("count", "gave 3 scores for 4 examples"),
+        ("count", "returned 3 scores for 4 examples"),
         ("order", "order of the examples changes scores"),
         ("memory", "order of the examples changes scores"),
         ("bounds", "beyond the bounds"),
         ("evidence changes", "asking for evidence changes scores"),
         ("parts", "parts that are not in part_names: {'more'}"),
-        ("span", "is not within its text"),
-        ("match", "is in a document that there is not"),
+        ("span", "is not within the summary"),
+        ("match", "is in source 7, which does not exist"),
         ("unasked", "evidence comes without being asked"),
         ("empty", "without summary there is no problem"),
         ("signature", "the signature is not JSON"),

@@ -13,6 +13,7 @@ for _name in ("perturb", "score", "train"):
 
 if TYPE_CHECKING:
     from tricolore.api.agreement import agreement, compare_measures
+    from tricolore.api.cache import cache_info, clear_cache, prune_cache
     from tricolore.api.compare import compare
     from tricolore.api.corpus import fit_corpus
     from tricolore.api.evaluate import evaluate
@@ -46,6 +47,8 @@ __all__ = [
     "TricoloreError",
     "__version__",
     "agreement",
+    "cache_info",
+    "clear_cache",
     "compare",
     "compare_measures",
     "describe",
@@ -54,6 +57,7 @@ __all__ = [
     "get_measure",
     "get_measures",
     "perturb",
+    "prune_cache",
     "score",
     "sensitivity",
     "sweep",
@@ -73,6 +77,8 @@ _HOMES = {
     "SpecError": "errors",
     "TricoloreError": "errors",
     "agreement": "api.agreement",
+    "cache_info": "api.cache",
+    "clear_cache": "api.cache",
     "compare": "api.compare",
     "compare_measures": "api.agreement",
     "describe": "registry",
@@ -81,6 +87,7 @@ _HOMES = {
     "get_measure": "registry",
     "get_measures": "registry",
     "perturb": "api.perturb",
+    "prune_cache": "api.cache",
     "score": "run.run",
     "sensitivity": "api.sensitivity",
     "sweep": "api.sweep",

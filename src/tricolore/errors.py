@@ -46,6 +46,10 @@ class WriteError(TricoloreError, ValueError):
     """An output that cannot be written."""
 
 
+class WriteFailedError(WriteError):
+    """An output that the system did not let us write: a full disk, a directory that has gone."""
+
+
 class CacheError(TricoloreError, RuntimeError):
     """A cache that cannot be used."""
 

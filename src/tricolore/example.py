@@ -9,12 +9,35 @@ from types import MappingProxyType
 from typing import Any
 
 
+def encodable(text: str) -> str:
+    """The text with the replacement character for each half of a surrogate pair.
+
+    Such a half can be in a Python string, but in no file. What examples hold can always be written.
+
+    >>> encodable("A cat \\ud83d sat.") == "A cat \\ufffd sat."
+    True
+    """
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _text(given: str, name: str) -> str:
+    if not isinstance(given, str):
+        raise TypeError(f"{name} is a text, not {type(given).__name__}")
+    return encodable(given)
+
+
 def _texts(given: str | Sequence[str], name: str) -> tuple[str, ...]:
     made = (given,) if isinstance(given, str) else tuple(given)
     for text in made:
         if not isinstance(text, str):
             raise TypeError(f"{name} is a text or a list of texts, not {type(text).__name__}")
-    return made
+    return tuple(map(encodable, made))
 
 
 @dataclass(frozen=True, init=False, slots=True)
@@ -46,14 +69,13 @@ class Example:
         human: Mapping[str, float] | None = None,
     ) -> None:
         keep = object.__setattr__
-        if not isinstance(summary, str):
-            raise TypeError(f"summary is a text, not {type(summary).__name__}")
         keep(self, "source", _texts(source, "source"))
-        keep(self, "summary", summary)
+        keep(self, "summary", _text(summary, "summary"))
         keep(self, "references", _texts(references, "references"))
-        keep(self, "doc_id", doc_id or _digest(self.source))
-        keep(self, "system", system)
-        keep(self, "human", MappingProxyType(dict(human or {})))
+        keep(self, "doc_id", _text(doc_id, "doc_id") or _digest(self.source))
+        keep(self, "system", _text(system, "system"))
+        scores = {encodable(str(name)): value for name, value in (human or {}).items()}
+        keep(self, "human", MappingProxyType(scores))
 
     def to_json(self) -> dict[str, Any]:
         """The example as plain values, without empty ones; `from_json` gives an equal example.
@@ -109,7 +131,7 @@ def _rebuild(
 def _digest(texts: tuple[str, ...]) -> str:
     digest = blake2b(digest_size=8)
     for text in texts:
-        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
+        digest.update(text.encode() + b"\0")
     return digest.hexdigest()
 
 
@@ -120,3 +142,7 @@ class Unreadable:
     problem: str
     doc_id: str = ""
     system: str = ""
+
+    def __post_init__(self) -> None:
+        for name in ("problem", "doc_id", "system"):
+            object.__setattr__(self, name, encodable(getattr(self, name)))

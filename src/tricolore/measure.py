@@ -11,6 +11,7 @@ from importlib.metadata import version
 from typing import Any, ClassVar, Literal, Self, cast, get_args, get_type_hints
 
 from tricolore.example import Example
+from tricolore.returned import checked_score, checked_scores
 from tricolore.score import Score
 from tricolore.settings import Settings, shortest_spec
 from tricolore.spec import Spec
@@ -40,6 +41,8 @@ class Measure(Settings, ABC):
     """The extra of the package that installs what the measure imports."""
     revision: ClassVar[int] = 1
     """Increase this when the same settings give another value, so that no old value is reused."""
+    has_values: ClassVar[bool] = True
+    """Whether scores of `compute` have a value; if not, `shown` chooses one of their parts."""
 
     @property
     @abstractmethod
@@ -108,9 +111,8 @@ class Measure(Settings, ABC):
         """The scores from `compute` for complete examples, and a problem for each of the others."""
         problems = [self.problem_of(example) for example in examples]
         sound = [e for e, problem in zip(examples, problems, strict=True) if problem is None]
-        scores = list(self.compute(sound, evidence=evidence)) if sound else []
-        if len(scores) != len(sound):
-            raise ValueError(f"{self.name} gave {len(scores)} scores for {len(sound)} examples")
+        returned = self.compute(sound, evidence=evidence) if sound else []
+        scores = checked_scores(self.name, sound, returned, has_values=self.has_values)
         rest = iter(self._flagged(sound, scores))
         return [next(rest) if problem is None else Score.missing(problem) for problem in problems]
 
@@ -201,16 +203,19 @@ class ValueChoice(Measure, ABC):
     `compute` gives `Score.of_parts`, whatever the choice: all choices share one computation.
     """
 
+    has_values: ClassVar[bool] = False
+
     def computed(self, *, evidence: bool) -> Measure:
         return cast(Measure, replace(self, value=self.defaults()["value"]))  # type: ignore[call-arg]
 
     def shown(self, score: Score) -> Score:
         if score.problem is not None:
             return score
-        value = score.parts.get(str(self.settings["value"]), math.nan)
+        value = score.parts.get(self.value, math.nan)  # type: ignore[attr-defined]
         if math.isnan(value):
             return Score.missing(self.undefined(score))
-        return replace(score, value=value)
+        # Called for every row: `replace` would take twice as long.
+        return Score(value, score.parts, score.evidence, None, score.is_final, score.flags)
 
     @property
     def part_directions(self) -> Mapping[str, Direction]:
@@ -248,17 +253,19 @@ class Composed(Measure, ABC):
         problem = self.problem_of(example)
         if problem is not None:
             return Score.missing(problem)
-        return self._composed([_score_of(term, example, scores) for term in self.terms])
+        found = [_score_of(term, example, scores) for term in self.terms]
+        return self._composed(example, found)
 
-    def _composed(self, scores: Sequence[Score]) -> Score:
+    def _composed(self, example: Example, scores: Sequence[Score]) -> Score:
         """The score with the flags of the terms."""
-        score = self.compose(scores)
+        score = checked_score(self.name, example, self.compose(scores))
         flags = dict.fromkeys(flag for one in (score, *scores) for flag in one.flags)
         return replace(score, flags=tuple(flags)) if flags and not score.problem else score
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         columns = [term.score(examples, evidence=evidence) for term in self.terms]
-        return [self._composed(row) for row in zip(*columns, strict=True)]
+        rows = zip(examples, zip(*columns, strict=True), strict=True)
+        return [self._composed(example, scores) for example, scores in rows]
 
 
 def _score_of(term: Measure, example: Example, scores: Mapping[str, Score]) -> Score:

@@ -23,7 +23,7 @@ from tricolore.settings import (
     describe_settings,
     read_settings,
 )
-from tricolore.spec import SUMS, Spec, parse_specs
+from tricolore.spec import SUMS, Spec, parse_specs, shown
 from tricolore.spec import split_specs as split_specs  # also part of this module's interface
 
 
@@ -41,6 +41,9 @@ class Entry:
             found = getattr(import_module(module), name)
         except (ImportError, AttributeError) as error:
             raise SpecError(f"{self.path} cannot be loaded: {error}") from error
+        except (Exception, SystemExit) as error:  # whatever the module of a plugin does
+            words = f"{type(error).__name__}: {error}"
+            raise SpecError(f"{self.path} cannot be loaded: {words}") from error
         if not (isinstance(found, type) and issubclass(found, Measure)):
             raise SpecError(f"{self.path} is not a Measure")
         return found
@@ -159,7 +162,7 @@ def get_measure(spec: str | Spec, policy: Policy = OPEN_POLICY) -> Measure:
     """
     made = get_measures([spec], policy)
     if len(made) != 1:
-        raise SpecError(f"'{spec}' names {len(made)} measures where one is wanted")
+        raise SpecError(f"{shown(spec)} names {len(made)} measures where one is wanted")
     return made[0]
 
 
@@ -283,7 +286,7 @@ def find(name: str) -> Entry:
             name = second
             break
     hint = did_you_mean(name, known, "`tricolore measures` lists all")
-    raise SpecError(f"there is no measure '{name}'{hint}")
+    raise SpecError(f"there is no measure {shown(name)}{hint}")
 
 
 def _build(spec: Spec, policy: Policy) -> list[Measure]:
@@ -312,7 +315,7 @@ def _terms(spec: Spec, policy: Policy) -> tuple[tuple[float, Measure], ...]:
         made = _build(term.spec, policy)
         if len(made) != 1:
             raise SpecError(
-                f"'{term.spec}' names {len(made)} measures; in a sum, name each: "
+                f"{shown(term.spec)} names {len(made)} measures; in a sum, name each: "
                 + "+".join(measure.label for measure in made)
             )
         found.append((term.weight, made[0]))

@@ -7,9 +7,12 @@ grammar (`name:setting=value,…`), one table of help and one set of errors.
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from typing import (
     Annotated,
     Any,
@@ -23,8 +26,10 @@ from typing import (
 )
 
 from tricolore.errors import SpecError, did_you_mean
-from tricolore.spec import Spec
+from tricolore.spec import Spec, shown
 
+LARGEST = 2**31 - 1
+"""The largest whole number that is accepted anywhere; the smallest is minus this."""
 Setting = str | int | float | bool
 ValueT = TypeVar("ValueT")
 
@@ -129,7 +134,7 @@ class Policy:
 
     def check(self, name: str, cls: type[Settings], settings: Mapping[str, Setting]) -> None:
         """Raise `SpecError` for a setting that opens what may not be opened."""
-        for key, opens in _opening(cls).items():
+        for key, opens in _opening(cls).items():  # type: ignore[arg-type]
             value = str(settings[key])
             if value and value not in opens.words and not self._allows(opens, value):
                 models = ", ".join(sorted(self.models or ()))
@@ -147,6 +152,15 @@ class Policy:
         return self.files or not is_path
 
 
+def check_seed(seed: int) -> None:
+    """Raise an error for a seed that random generators do not take."""
+    if not isinstance(seed, int) or not 0 <= seed <= LARGEST:
+        raise SpecError(
+            f"the seed must be a whole number from 0 to {LARGEST}, not {shown(seed)}",
+            argument="seed",
+        )
+
+
 OPEN_POLICY = Policy()
 """Everything may be opened."""
 
@@ -162,13 +176,13 @@ def read_settings(
     given = dict(given)
     preset = given.pop("preset", None)
     settings: dict[str, Any] = {**_preset(name, cls, preset), **(fixed or {})}
-    hints = get_type_hints(cls)
+    hints = _hints(cls)  # type: ignore[arg-type]
     known = list(cls.setting_fields())
     for key, text in given.items():
         if key not in known:
             has = ", ".join([*known, "preset"] if cls.presets else known) or "none"
             raise SpecError(
-                f"{name} has no setting '{key}'{did_you_mean(key, known)} ({name} has: {has})"
+                f"{name} has no setting {shown(key)}{did_you_mean(key, known)} ({name} has: {has})"
             )
         settings[key] = _read_value(name, key, text, hints[key])
     policy.check(name, cls, {**cls.defaults(), **settings})
@@ -190,7 +204,7 @@ class SettingInfo:
 
 def describe_settings(cls: type[Settings]) -> tuple[SettingInfo, ...]:
     """All settings of a measure, an estimator or a perturbation."""
-    hints, opening = get_type_hints(cls), _opening(cls)
+    hints, opening = _hints(cls), _opening(cls)  # type: ignore[arg-type]
     return tuple(
         SettingInfo(
             name=name,
@@ -204,7 +218,14 @@ def describe_settings(cls: type[Settings]) -> tuple[SettingInfo, ...]:
     )
 
 
-def _opening(cls: type[Settings]) -> dict[str, Opens]:
+@cache
+def _hints(cls: type[Any]) -> dict[str, Any]:
+    """The types of the settings, found once, for finding them takes milliseconds."""
+    return get_type_hints(cls)
+
+
+@cache
+def _opening(cls: type[Any]) -> dict[str, Opens]:
     """The settings that open something."""
     hints = get_type_hints(cls, include_extras=True)
     found = {}
@@ -229,7 +250,7 @@ def _preset(name: str, cls: type[Settings], preset: str | None) -> Mapping[str, 
         return {}
     if preset not in cls.presets:
         has = f"has: {', '.join(cls.presets)}" if cls.presets else "has no presets"
-        raise SpecError(f"{name} has no preset '{preset}'; it {has}")
+        raise SpecError(f"{name} has no preset {shown(preset)}; it {has}")
     return cls.presets[preset]
 
 
@@ -245,10 +266,13 @@ def _read_value(name: str, key: str, text: str, hint: Any) -> Setting:
             return words[text.lower()]
         expected = "true or false"
     elif hint in (int, float):
-        try:
-            return int(text) if hint is int else float(text)
-        except ValueError:
-            expected = "a whole number" if hint is int else "a number"
+        expected = "a whole number" if hint is int else "a number"
+        with suppress(ValueError):
+            number = int(text) if hint is int else float(text)
+            if math.isfinite(number) if hint is float else abs(number) <= LARGEST:
+                return number
+            expected += f" from {-LARGEST} to {LARGEST}" if hint is int else " that is finite"
     else:
         return text
-    raise SpecError(f"{name}: {key}={text} was given, but {key} must be {expected}")
+    given = shown(text)[1:-1]
+    raise SpecError(f"{name}: {key}={given} was given, but {key} must be {expected}")

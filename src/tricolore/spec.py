@@ -20,11 +20,18 @@ SUMS = ("sum", "avg")
 """The names of specs that have terms."""
 _DEEPEST = 20
 """The deepest nesting of sums."""
+_LONGEST = 100_000
+"""The most characters of a list of specs."""
+_SHOWN = 200
+"""The most characters of a spec that an error repeats."""
 
 _NUMBER = re.compile(r"\s*(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+)\s*\*\s*", re.IGNORECASE)
 _LAST_KEY = re.compile(r"[:,]\s*([\w-]+)\s*=[^,]*$")
 _SCALING = re.compile(r"[,:]\s*scaling\s*=([^,:()]*)$")
 _NAME_ENDS = re.compile(r"\s*(?:$|[:+)-])")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
+"""Characters that no name has; some of them change a terminal. Tabs and line ends are blanks."""
+_LINE_END = re.compile("[\t\n\r]")
 _IS_NO_TEXT = re.compile(r"true|false|-?\d+(\.\d*)?(e[+-]?\d+)?", re.IGNORECASE)
 
 
@@ -69,7 +76,7 @@ class Spec:
         """Parse a text as one spec."""
         found = parse_specs(text, names)
         if len(found) != 1:
-            raise SpecError(f"'{text}' is {len(found)} specs where one is wanted")
+            raise SpecError(f"{shown(text)} is {len(found)} specs where one is wanted")
         return found[0]
 
     def __str__(self) -> str:
@@ -103,7 +110,21 @@ def parse_spec(text: str, names: Names | None = None) -> Spec:
 
 def parse_specs(text: str, names: Names) -> list[Spec]:
     """The specs of a list that is separated by commas."""
+    if len(text) > _LONGEST:
+        raise SpecError(f"a spec has {len(text):,} characters; {_LONGEST:,} are allowed")
+    if found := _CONTROL.search(text):
+        raise SpecError(f"{shown(text)} has the control character U+{ord(found[0]):04X}")
     return _parse_list(text, names, 0)
+
+
+def shown(text: object) -> str:
+    """Given words as an error repeats them: in quotation marks, and not at any length.
+
+    >>> shown("rouge-1"), len(shown("x" * 5000))
+    ("'rouge-1'", 203)
+    """
+    words = str(text)
+    return f"'{words if len(words) <= _SHOWN else words[:_SHOWN] + '…'}'"
 
 
 def split_specs(specs: str) -> list[str]:
@@ -155,7 +176,7 @@ def _needs_brackets(spec: Spec, followed_by_minus: bool) -> bool:
 
 
 def _write_number(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(value)
+    return str(int(value)) if value == int(value) and value < 1e15 else repr(value)
 
 
 def _outside_brackets(text: str) -> list[str]:
@@ -186,8 +207,13 @@ def _parse_one(text: str, names: Names, depth: int) -> list[Spec]:
         return [_parse_sum("sum", text, names, depth)]
     if pieces[0].in_brackets:
         return _parse_list(pieces[0].text, names, depth + 1)
-    pairs = [_parse_pair(text, pair) for pair in rest.split(",") if pair.strip()]
-    return [Spec(name, dict(pairs))]
+    settings: dict[str, str] = {}
+    for pair in filter(str.strip, rest.split(",")):
+        key, value = _parse_pair(text, pair)
+        if key in settings:
+            raise SpecError(f"{key} is given twice in {shown(text)}")
+        settings[key] = value
+    return [Spec(name, settings)]
 
 
 def _parse_sum(name: str, text: str, names: Names, depth: int) -> Spec:
@@ -202,8 +228,8 @@ def _parse_sum(name: str, text: str, names: Names, depth: int) -> Spec:
         specs = _parse_list(piece.text, names, depth + 1)
         if len(specs) != 1:
             raise SpecError(
-                f"'{piece.text}' names {len(specs)} measures; in a sum, name each: "
-                + "+".join(map(str, specs))
+                f"{shown(piece.text)} names {len(specs)} measures; in a sum, name each: "
+                + "+".join(map(str, specs[:20]))
             )
         terms.append(Term(piece.weight, specs[0]))
     return Spec(name, settings, tuple(terms))
@@ -212,7 +238,9 @@ def _parse_sum(name: str, text: str, names: Names, depth: int) -> Spec:
 def _parse_pair(spec: str, pair: str) -> tuple[str, str]:
     key, equals, value = pair.partition("=")
     if not equals:
-        raise SpecError(f"'{pair}' in '{spec}' is not a setting: write name=value")
+        raise SpecError(f"{shown(pair)} in {shown(spec)} is not a setting: write name=value")
+    if _LINE_END.search(value.strip()):
+        raise SpecError(f"{shown(key.strip())} has a tab or a line end in its value")
     return key.strip().replace("-", "_"), value.strip()
 
 
@@ -240,7 +268,8 @@ class _Reader:
             sign = self._sign()
             if sign is None:
                 raise SpecError(
-                    f"'{self.text[self.at :]}' in '{self.text}' is not understood: + or - is wanted"
+                    f"{shown(self.text[self.at :])} in {shown(self.text)} is not understood: "
+                    "+ or - is wanted"
                 )
             found.append(self._term(sign))
         return found
@@ -259,14 +288,14 @@ class _Reader:
         if factor := _NUMBER.match(self.text, self.at):
             weight *= float(factor[1])
             if not math.isfinite(weight):
-                raise SpecError(f"the factor {factor[1]} in '{self.text}' is too large")
+                raise SpecError(f"the factor {factor[1][:20]} in {shown(self.text)} is too large")
             self.at = factor.end()
         self._skip_blanks()
         in_brackets = self.text.startswith("(", self.at)
         text = self._in_brackets() if in_brackets else self._single()
         self._skip_blanks()
         if not text:
-            raise SpecError(f"a measure is missing in '{self.text}'")
+            raise SpecError(f"a measure is missing in {shown(self.text)}")
         return _Piece(weight, text, in_brackets)
 
     def _single(self) -> str:
@@ -284,7 +313,7 @@ class _Reader:
             self.at += 1
             if not depth:
                 return self.text[start + 1 : self.at - 1].strip()
-        raise SpecError(f"a bracket is not closed in '{self.text}'")
+        raise SpecError(f"a bracket is not closed in {shown(self.text)}")
 
     def _name(self, start: int) -> str:
         """The longest known name at this position, or the text up to the next certain sign."""

@@ -74,11 +74,11 @@ def test_tables():
 
 
 def test_wide_tables_are_split_on_a_screen():
-    from rich.console import Console
+    from tricolore.report.terminal import SafeConsole
 
     found = agreement(THESIS, resamples=20)
-    assert len(found.sheets(screen=Console(width=300))) == 1
-    assert len(found.sheets(screen=Console(width=30))) == 3
+    assert len(found.sheets(screen=SafeConsole(width=300))) == 1
+    assert len(found.sheets(screen=SafeConsole(width=30))) == 3
 
 
 @pytest.mark.parametrize("options", ["--pairs", "--better-than redundancy --test williams"])

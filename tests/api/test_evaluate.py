@@ -142,11 +142,9 @@ def test_columns_limit_and_human():
 
 
 def test_progress_in_a_bar(monkeypatch):
-    from rich.console import Console
+    from tricolore.report import progress, terminal
 
-    from tricolore.report import progress
-
-    out = Console(force_terminal=True, width=110, file=io.StringIO())
+    out = terminal.SafeConsole(force_terminal=True, width=110, file=io.StringIO())
     monkeypatch.setattr(progress, "console", lambda stderr: out)
     evaluate(ROWS, "coverage", progress=True)
     assert "4 of 4 rows" in out.file.getvalue()

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from tricolore import Cache, TricoloreError, evaluate
+from tricolore import Cache, SpecError, TricoloreError, evaluate
+from tricolore.api.running import specs_of
 
 
 def test_a_run_that_is_stopped_says_so_wherever_it_is(tmp_path, caplog):
@@ -58,3 +59,9 @@ def test_the_total_is_known_once_the_file_is_read(tmp_path):
     told.clear()
     evaluate(rows[:3], "length", progress=lambda *known: told.append(known))
     assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("given", [[3], [["length"]], [None], b"length"])
+def test_what_is_no_measure(given):
+    with pytest.raises(SpecError, match="is not a measure; give a spec"):
+        specs_of(given)

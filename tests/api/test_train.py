@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tricolore import Columns, TricoloreError, evaluate, train
+from tricolore.errors import WriteError
 from tricolore.train.mix import MixEstimator
 
 JUDGED = Path(__file__).parents[2] / "examples" / "judged.jsonl"
@@ -75,3 +76,14 @@ def test_what_cannot_be_said_without_options(tmp_path):
             train(ROWS, "mix", output=tmp_path / "m", **given)
         assert "--" not in str(error.value)
     assert not (tmp_path / "m").exists()
+
+
+def test_a_directory_that_the_new_one_would_be_made_of(tmp_path: Path) -> None:
+    """Otherwise both would be made of each other, and neither could be read."""
+    one, two = tmp_path / "one", tmp_path / "two"
+    about = {"human": "coherence", "folds": 2}
+    train(JUDGED, "mix", output=one, of="density", **about)
+    train(JUDGED, "mix", output=two, of=f"mix:directory={one},length", **about)
+    with pytest.raises(WriteError, match="one is the input"):
+        train(JUDGED, "mix", output=one, of=f"mix:directory={two},length", **about)
+    train(JUDGED, "mix", output=two, of="density", **about)

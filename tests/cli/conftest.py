@@ -1,5 +1,6 @@
 import json
 import os
+import pty
 import shlex
 import subprocess
 import sys
@@ -33,6 +34,31 @@ def tricolore(tmp_path):
         assert done.returncode == check, f"exit {done.returncode}\n{out}\n{err}"
         assert "Traceback" not in err
         return out, err
+
+    return run
+
+
+@pytest.fixture
+def on_a_terminal(tmp_path):
+    """Run the command with both outputs on a terminal, and return what it wrote there."""
+
+    def run(*arguments, check=0, term="xterm"):
+        ours, theirs = pty.openpty()
+        env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "TERM": term}
+        command = [sys.executable, "-m", "tricolore", *arguments]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=theirs, stderr=theirs, env={**env, "COLUMNS": "200"}
+        ) as process:
+            os.close(theirs)
+            written = b""
+            try:
+                while some := os.read(ours, 4096):
+                    written += some
+            except OSError:  # how Linux says that the other end is closed
+                pass
+            os.close(ours)
+        assert process.returncode == check, written.decode()
+        return written.decode()
 
     return run
 

@@ -20,3 +20,8 @@ def test_nothing_heavy_for_help():
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "set()"
+
+
+def test_more_memory_than_there_is(tricolore, scores):
+    _, err = tricolore("compare", scores, "--resamples", 999_999_999_999, check=2)
+    assert "100000" in err

@@ -1,8 +1,14 @@
 """Bad rows among good ones: each has a value or a problem, and the good ones are scored."""
 
 import json
+import subprocess
+import sys
 
 import pytest
+
+from tricolore.cli.app import explained
+from tricolore.data.score_table import ScoreTable
+from tricolore.errors import ReadError
 
 MEASURES = "rouge,bleu,chrf,meteor,jensen-shannon,fragments,novelty,redundancy,length,importance"
 GOOD = {"source": "The cat sat on the mat.", "summary": "A cat sat.", "references": ["Cat sits."]}
@@ -43,9 +49,6 @@ CASES = {
 
 @pytest.fixture(scope="module")
 def outcome(tmp_path_factory):
-    import subprocess
-    import sys
-
     path = tmp_path_factory.mktemp("bad") / "x.jsonl"
     path.write_bytes(b"\n".join([row(), *(case for case, _ in CASES.values()), row()]) + b"\n")
     done = subprocess.run(
@@ -138,3 +141,39 @@ def test_not_a_single_row_is_an_error_and_no_file(tricolore, tmp_path):
     _, err = tricolore("score", "x.jsonl", "-m", "coverage", "-o", "y.jsonl", check=2)
     assert "tricolore: not a single row of x.jsonl could be read: 'summary' is a number" in err
     assert not (tmp_path / "y.jsonl").exists()
+
+
+def test_standard_input_that_is_closed(tmp_path):
+    command = [sys.executable, "-m", "tricolore", "score", "-", "-m", "importance"]
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", *command], cwd=tmp_path, capture_output=True
+    )
+    assert (done.returncode, done.stderr) == (2, b"tricolore: standard input is closed\n")
+
+
+def test_a_row_that_is_too_long_and_the_option_for_it(run, tmp_path):
+    (tmp_path / "x.csv").write_text("source,summary\na b c,a b\n" + "d " * 2000 + ",e\n")
+    words = run("tricolore score x.csv -m coverage --cache off --max-row-mb 0.001", exit_code=2)
+    assert "the row that goes on in line 3 is longer than 0.001 MB" in words
+    assert "2" in run("tricolore score x.csv -m coverage --cache off --max-row-mb 1")
+    error = ReadError("x.csv is too long", argument="max_row_mb")
+    assert "--max-row-mb 200" in explained(error, error.argument)
+
+
+def test_a_limit_that_is_huge(run, tmp_path):
+    (tmp_path / "x.csv").write_text("source,summary\na b c,a b\n")
+    out = run(f"tricolore score x.csv -m coverage --cache off --limit {10**20}")
+    assert "1.000" in out
+
+
+NAMES = {"system": "\ud800", "doc_id": "d\udc00", "human": {"q\ud800": 1, "x.evidence": 2}}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "tsv", "parquet"])
+def test_names_that_no_file_can_hold(run, tmp_path, ending):
+    (tmp_path / "x.jsonl").write_bytes(row(**NAMES))
+    output = tmp_path / f"y.{ending}"
+    assert "\ufffd" in run(f"tricolore score x.jsonl -m coverage --cache off -o y.{ending}")
+    table = ScoreTable.read(output)
+    assert table.grid.systems == ("\ufffd",)
+    assert sorted(table.human) == ["q\ufffd", "x.evidence"]

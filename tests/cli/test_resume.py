@@ -58,11 +58,16 @@ def stop_in_the_middle(arguments, cache, sign):
     return victim.returncode, err
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+@pytest.mark.fault(
+    injected="Ctrl-C (SIGINT) or SIGTERM while rows are being scored",
+    outcome="exit code 130 or 143, a line that says how to go on, and no draft left",
+)
+@pytest.mark.parametrize(("sign", "exit_code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_stopped_command_says_how_to_go_on(tmp_path, sign, exit_code):
     path, cache = tmp_path / "x.jsonl", tmp_path / "cache"
     write_rows(path, 2000)
-    code, err = stop_in_the_middle(command(path, tmp_path / "y.jsonl", cache), cache, signal.SIGINT)
-    assert code == 130
+    code, err = stop_in_the_middle(command(path, tmp_path / "y.jsonl", cache), cache, sign)
+    assert code == exit_code
     assert err.splitlines()[-1] == "stopped; the same command goes on where it was"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["cache", "x.jsonl"], "no draft is left"
 

@@ -146,7 +146,8 @@ def test_rows_that_are_of_no_use_are_counted(asked: Asked, tmp_path: Path) -> No
         (("--human", "coherence", "--set", "preset=x"), "it has: exact, thesis, thesis-avg"),
         (("--human", "coherence", "--set", "weights=equal"), "density is not in [0, 1]"),
         (("--human", "coherence", "--limit", 2), "1 document cannot be cut into 4 folds"),
-        (("--human", "coherence", "-o", JUDGED), "is there and is not a trained estimator"),
+        (("--human", "coherence", "-o", JUDGED), "judged.jsonl is the input; name another"),
+        (("--human", "coherence", "-o", "/dev"), "/dev is there and is not a trained estimator"),
     ],
 )
 def test_what_can_be_mended_is_one_line(

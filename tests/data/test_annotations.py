@@ -54,3 +54,27 @@ def test_a_quality_that_is_not_there(tmp_path):
         read_annotators(file(tmp_path), "q")
     with pytest.raises(ReadError, match="wanted are annotator and score"):
         read_annotators(file(tmp_path, {"q": [{"who": 3}]}), "q")
+
+
+@pytest.mark.parametrize(
+    ("judgements", "words"),
+    [
+        ("[1e400, 10" + "0" * 400 + "]", "is not a number"),
+        ("[1, [2]]", "a judgement of 'q' is a list or an object"),
+        ('[{"annotator": 1, "score": {}}]', "a judgement of 'q' is a list or an object"),
+        ('[{"annotator": 1, "score": 1, "score": 2}]', "a judgement of 'q' is given more than"),
+        ('[{"annotator": 1}]', "wanted are annotator and score"),
+        ("[" + "9" * 5000 + "]", "a judgement of 'q' is a number with too many digits"),
+        ('[1], "q": [2]', "the judgements of 'q' are given more than once"),
+    ],
+)
+def test_judgements_that_cannot_be_used(tmp_path, judgements, words):
+    path = tmp_path / "x.jsonl"
+    path.write_text(f'{{"annotations": {{"q": {judgements}}}}}\n')
+    with pytest.raises(ReadError, match=words):
+        read_annotators(str(path), "q")
+
+
+def test_names_that_only_look_like_numbers(tmp_path):
+    said = [{"annotator": who, "score": 1} for who in ("²", "--5", "7", "-1", "ü")]
+    assert read_annotators(file(tmp_path, {"q": said}), "q").people == ["-1", "7", "--5", "²", "ü"]

@@ -143,3 +143,30 @@ def test_the_page_has_the_names_that_are_looked_for():
     page = (Path(__file__).parents[2] / "docs" / "files.md").read_text()
     for role, names in USUAL.items():
         assert f"| {role} | {', '.join(names)} |\n" in page
+
+
+def test_a_column_that_is_given_twice_is_an_error_only_if_it_is_used(tmp_path):
+    text = "source,summary,summary\na b c,a b,a\n"
+    for name, content in {"x.csv": text, "x.tsv": text.replace(",", "\t")}.items():
+        (tmp_path / name).write_text(content)
+        with pytest.raises(ReadError, match=f"the column 'summary' of .*{name} is given more than"):
+            list(examples_from(tmp_path / name))
+    columns = {"summary": "output", "source": "source"}
+    (tmp_path / "x.csv").write_text("source,summary,summary,output\na b c,a b,a,c\n")
+    [row] = examples_from(tmp_path / "x.csv", columns)
+    assert row.summary == "c"
+
+
+def test_another_column_is_not_read_instead_of_one_that_is_given_twice(tmp_path):
+    row = f"{ARTICLE},a b,a b,It closes."
+    (tmp_path / "x.csv").write_text(f"source,summary,summary,output\n{row}\n")
+    with pytest.raises(ReadError, match=r"the column 'summary' of .* is given more than once"):
+        list(examples_from(tmp_path / "x.csv"))
+
+
+def test_sources_and_ids_that_are_nested_deeply():
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    rows = [{"summary": "a", "source": deep, "id": deep}, {"summary": "b", "source": deep, "id": 1}]
+    assert found(*rows).mapping["doc_id"] == "id"

@@ -111,3 +111,20 @@ def test_the_other_sets_themselves(tmp_path, summeval, newsroom):
 def test_a_name_that_is_nearly_right():
     with pytest.raises(ReadError, match="did you mean 'summeval'"):
         find_dataset("sumeval")
+
+
+NOT_AS_PUBLISHED = {
+    "summeval": {"id": 1, "model_id": 1, "decoded": 5, "text": "a", "expert_annotations": 7},
+    "rose": {"annotations": {"a": 1}, "system_outputs": [1], "source": "a", "example_id": 1},
+    "blanc-daily": {"text": None, "summary": [], "annotators_ids": 3, "scores": 4},
+    "blanc-aspects": {"map_quality_scores": [1], "text": "a", "summary": "b"},
+}
+
+
+@pytest.mark.parametrize("name", NOT_AS_PUBLISHED)
+def test_fields_of_other_types(name, tmp_path):
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps([NOT_AS_PUBLISHED[name]]))
+    words = f"x.json does not have the form in which '{name}' is published: "
+    with pytest.raises(ReadError, match=words):
+        read(name, path)

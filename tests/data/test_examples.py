@@ -217,3 +217,104 @@ def test_a_summary_of_null_is_an_empty_summary(tmp_path):
     path.write_text('{"source": "S", "summary": null}\n{"source": "S", "summary": "Y"}\n')
     first, second = ExampleFile(str(path))
     assert (first.summary, second.summary) == ("", "Y")
+
+
+@pytest.mark.parametrize("limit", [-1, 1.5, "3"])
+def test_what_is_no_limit(tmp_path, limit):
+    with pytest.raises(ReadError, match="the limit is a number of rows, 0 or more, not") as error:
+        read(tmp_path, {"summary": "a"}, limit=limit)
+    assert error.value.argument == "limit"
+
+
+def test_limits_that_are_huge_or_nothing(tmp_path):
+    assert len(read(tmp_path, {"summary": "a"}, {"summary": "b"}, limit=10**30)) == 2
+    assert read(tmp_path, {"summary": "a"}, limit=0) == []
+
+
+@pytest.mark.parametrize("max_row_mb", [0, -1, float("nan"), float("inf")])
+def test_what_is_no_limit_of_a_row(tmp_path, max_row_mb):
+    with pytest.raises(ReadError, match="a number of MB above 0"):
+        read(tmp_path, {"summary": "a"}, max_row_mb=max_row_mb)
+
+
+def test_a_limit_of_a_row_can_be_raised(tmp_path):
+    row = {"source": "x" * 2000, "summary": "a"}
+    [bad, good] = read(tmp_path, row, {"summary": "b"}, max_row_mb=0.001)
+    assert bad == Unreadable("line 1 is longer than 0.001 MB, the limit of a row (max_row_mb)")
+    assert good.summary == "b"
+    assert read(tmp_path, row, max_row_mb=0.003)[0].source == ("x" * 2000,)
+
+
+@pytest.mark.parametrize("column", ["source", "summary", "system", "doc_id", "references"])
+def test_a_key_that_is_given_twice_in_a_row(tmp_path, column):
+    good = {"source": "a b", "summary": "a", "system": "s", "doc_id": "d", "references": "r"}
+    bad = json.dumps(good)[:-1] + f', "{column}": "x"}}'
+    path = tmp_path / "x.jsonl"
+    path.write_text(f"{json.dumps(good)}\n{bad}\n")
+    first, second = ExampleFile(str(path))
+    assert isinstance(first, Example)
+    assert second.problem == f"'{column}' is given more than once"
+    assert second.system == ("" if column == "system" else "s")
+    path.write_text(f"{bad}\n")
+    words = f"the column '{column}' of .*x.jsonl is given more than once"
+    with pytest.raises(ReadError, match=words):
+        list(ExampleFile(str(path)))
+
+
+def test_a_key_that_is_given_twice_does_no_harm_if_it_is_not_used(tmp_path):
+    (tmp_path / "x.jsonl").write_text('{"x": 1, "summary": "a", "x": 2}\n')
+    assert list(ExampleFile(str(tmp_path / "x.jsonl"))) == [Example(summary="a")]
+
+
+def test_a_nested_key_that_is_given_twice(tmp_path):
+    (tmp_path / "x.jsonl").write_text(
+        '{"in": {"text": "a"}, "summary": "a"}\n'
+        '{"in": {"text": "a", "text": "b"}, "summary": "a"}\n'
+    )
+    rows = ExampleFile(str(tmp_path / "x.jsonl"), Columns(source="in.text"))
+    assert [isinstance(row, Example) for row in rows] == [True, False]
+
+
+@pytest.mark.parametrize("column", ["doc_id", "system"])
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ([1], "is a list, not text or a number"),
+        ({"a": 1}, "is an object, not text or a number"),
+    ],
+)
+def test_ids_and_names_that_are_none(tmp_path, column, value, problem):
+    good, bad = read(tmp_path, {"summary": "a", column: "x"}, {"summary": "a", column: value})
+    assert getattr(good, column) == "x"
+    assert bad == Unreadable(f"'{column}' {problem}")
+
+
+def test_brackets_that_are_no_list(tmp_path):
+    deep = "[" * 100_000 + "]" * 100_000
+    [row] = read(tmp_path, {"summary": "a", "source": deep, "references": deep})
+    assert (row.source, row.references) == ((deep,), (deep,))
+
+
+def test_human_scores_that_are_no_finite_number(tmp_path):
+    path = tmp_path / "x.jsonl"
+    numbers = ["1", "1" + "0" * 400, "-1e999", "Infinity", "NaN", '"inf"', "9" * 5000]
+    path.write_text("".join(f'{{"summary": "a", "human": {{"q": {n}}}}}\n' for n in numbers))
+    rows = ExampleFile(str(path))
+    assert [dict(row.human) for row in rows] == [{"q": 1.0}, {}, {}, {}, {}, {}, {}]
+    assert rows.odd_human == {
+        "the human score 'q' is too large a number": 3,
+        "the human score 'q' is text, not a number": 1,
+        "the human score 'q' is a number with too many digits": 1,
+    }
+
+
+def test_a_human_score_that_is_given_in_two_ways(tmp_path):
+    path = tmp_path / "x.jsonl"
+    path.write_text(
+        '{"summary": "a", "human": {"q": 1}, "human.q": 1}\n'
+        '{"summary": "a", "human": {"q": 1}, "human.q": 2}\n'
+        '{"summary": "a", "human": {"q": 1, "q": 2}}\n'
+    )
+    rows = ExampleFile(str(path))
+    assert [dict(row.human) for row in rows] == [{"q": 1.0}, {}, {}]
+    assert rows.odd_human == {"the human score 'q' is given more than once": 2}

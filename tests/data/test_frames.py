@@ -95,3 +95,30 @@ def test_not_a_number_is_nothing():
     row = {"document": "A cat sat.", "generated": "Cat sits.", "highlights": math.nan}
     [example] = examples_from([row | {"model": math.nan}])
     assert example == Example(source="A cat sat.", summary="Cat sits.")
+
+
+def test_a_column_of_a_table_that_is_given_twice():
+    table = pa.table([["a b"], ["a"], ["b"]], names=["source", "summary", "summary"])
+    with pytest.raises(ReadError, match="the column 'summary' of the data is given more than once"):
+        list(examples_from(table))
+    frame = pd.DataFrame([["a b", "a", "b"]], columns=["source", "summary", "summary"])
+    with pytest.raises(ReadError, match="Duplicate column names found"):
+        examples_from(frame)
+
+
+def test_values_of_a_table_that_python_cannot_hold():
+    far = pa.array([10**15], pa.timestamp("s"))
+    [row] = examples_from(pa.table({"source": ["a b"], "summary": ["a"], "when": far}))
+    assert row.summary == "a"
+
+
+def test_values_of_dicts_that_files_do_not_have():
+    rows = [
+        {"summary": pd.NA, "source": "a", 7: "x", "doc_id": pd.NaT},
+        {"summary": "a", "source": "a", "doc_id": 10**5000},
+        {"summary": "a", "source": pd.array(["a"]), "doc_id": "1"},
+    ]
+    first, second, third = examples_from(rows)
+    assert first == Example(summary="", source="a")
+    assert second == Unreadable("'doc_id' is a number with too many digits")
+    assert "not text or a list of texts" in third.problem

@@ -103,3 +103,20 @@ def test_the_table_of_scores_is_the_one_in_the_file(tmp_path, evidence):
     write(tmp_path / "x.csv", evidence=evidence)
     with (tmp_path / "x.csv").open(newline="") as stream:
         assert next(csv.reader(stream)) == table.column_names
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        *(("coverage", cell) for cell in ('"high"', "[1]", "{}", "1" + "0" * 400, "9" * 5000)),
+        *(("coverage.evidence", cell) for cell in ('"["', "[1]", '[{"x": 1}]', '{"a": 1}', "7")),
+        *(("row", cell) for cell in ("Infinity", "null", '"x"', "[1]", "0", "1e30")),
+    ],
+)
+def test_cells_that_are_no_scores(tmp_path, column, cell):
+    path = write(tmp_path / "x.jsonl")
+    first = json.loads((tmp_path / "x.jsonl").read_text().splitlines()[0])
+    text = json.dumps({**first, column: "HERE"}).replace('"HERE"', cell)
+    (tmp_path / "x.jsonl").write_text(text + "\n")
+    with pytest.raises(ReadError):
+        list(read_results(path, EXAMPLES))

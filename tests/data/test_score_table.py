@@ -57,9 +57,9 @@ def test_the_direction_of_a_measure_that_is_not_installed(tmp_path):
     table = ScoreTable.read(path)
     assert table.directions == {"theirs": "lower", "ours": "neither"}
     assert table.signed("theirs").tolist() == [-2.0]
-    for broken in ("{", "[1]"):
-        about.write_text(broken)
-        assert ScoreTable.read(path).directions == {"theirs": "neither", "ours": "neither"}
+    about.write_text("{")
+    with pytest.raises(ReadError, match="cannot be read as the metadata of scores"):
+        ScoreTable.read(path)
 
 
 def lines(path, *rows):
@@ -158,3 +158,37 @@ def test_a_setting_with_a_point_is_no_part():
     columns = {"importance:b=0": [1.0], "importance:b=0.75": [1.0], "importance:b=0.matched": [1.0]}
     table = ScoreTable.of(["d"], ["a"], columns)
     assert table.measures == ("importance:b=0", "importance:b=0.75")
+
+
+@pytest.mark.parametrize("name", ["doc_id", "system", "status"])
+def test_a_name_that_cannot_be_used(tmp_path, name):
+    path = tmp_path / "s.csv"
+    path.write_text(f"doc_id,system,status,coverage,{name}\n1,a,ok,0.5,x\n")
+    with pytest.raises(ReadError, match=f"the column '{name}' is given more than once"):
+        ScoreTable.read(path)
+    path = lines(tmp_path / "s.jsonl", {"doc_id": "1", "coverage": 1, name: [1]})
+    with pytest.raises(ReadError, match=f"the column '{name}' is a list or an object"):
+        ScoreTable.read(path)
+
+
+def test_numbers_that_are_none(tmp_path):
+    path = tmp_path / "s.jsonl"
+    path.write_text(
+        '{"doc_id": "1", "coverage": 1, "coverage": 2, "chrf": 1}\n'
+        f'{{"doc_id": "2", "coverage": 1, "chrf": 1{"0" * 400}}}\n'
+    )
+    table = ScoreTable.read(path)
+    assert set(table.texts) == {"coverage", "chrf"}
+    with pytest.raises(ReadError, match="'coverage' is not numbers: 'given more than once'"):
+        table.select("coverage")
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".csv", ".parquet"])
+def test_a_human_score_that_is_named_like_evidence(tmp_path, ending):
+    from tricolore import evaluate
+
+    rows = [{"source": "a b", "summary": "a", "doc_id": "1", "human": {"x.evidence": 2.5}}]
+    evaluate(rows, "coverage", evidence=True, output=tmp_path / f"s{ending}")
+    table = ScoreTable.read(tmp_path / f"s{ending}")
+    assert table.human["x.evidence"].tolist() == [2.5]
+    assert table.measures == ("coverage",)

@@ -8,7 +8,7 @@ import pytest
 from tricolore import Example, Measure, Run, get_measure, get_measures
 from tricolore.errors import SpecError
 from tricolore.measures.combination import Average, Sum
-from tricolore.run.cache import signature_digest
+from tricolore.run.cache_keys import MeasureKey
 
 ROW = Example(source="a b c d e f", summary="a b c x", references="a b y z")
 # All by hand. Fragments: "a b c" of 4 words: coverage 3/4, density 9/4.
@@ -152,7 +152,7 @@ def test_a_run_fits_the_terms_to_its_corpus() -> None:
 
 def test_the_cache_key_knows_the_terms(monkeypatch: pytest.MonkeyPatch) -> None:
     def signed(spec: str) -> bytes:
-        return signature_digest(get_measure(spec), evidence=False)
+        return MeasureKey.of(get_measure(spec), evidence=False)
 
     specs = ["density+coverage", "density-coverage", "2*density+coverage", "avg:density+coverage"]
     specs += ["density:matching=greedy+coverage", "density+coverage,scaling=0..9"]

@@ -72,7 +72,7 @@ def test_a_document_from_elsewhere_counts_as_one_more(tmp_path: Path) -> None:
     path = str(tmp_path / "others.corpus")
     for weighting in ("tf-idf", "bm25"):
         measure = Importance(tokenizer="space", n=2, weighting=weighting)  # type: ignore[arg-type]
-        Corpus.fit(CORPUS[1:], tokenizer="space").save(path)
+        Path(path).write_bytes(Corpus.fit(CORPUS[1:], tokenizer="space").to_bytes())
         alone = Importance(tokenizer="space", n=2, weighting=weighting, corpus=path)  # type: ignore[arg-type]
         together = score(measure.fit(CORPUS), "b c a").value
         assert score(alone, "b c a").value == pytest.approx(together, abs=1e-12)
@@ -80,7 +80,7 @@ def test_a_document_from_elsewhere_counts_as_one_more(tmp_path: Path) -> None:
 
 def test_a_saved_corpus_gives_what_the_run_gave(tmp_path: Path) -> None:
     path = str(tmp_path / "saved.corpus")
-    Corpus.fit(CORPUS, tokenizer="space").save(path)
+    Path(path).write_bytes(Corpus.fit(CORPUS, tokenizer="space").to_bytes())
     saved = Importance(tokenizer="space", n=2, corpus=path)
     assert score(saved, "b c a").value == score(BIGRAMS.fit(CORPUS), "b c a").value
     # Neither the sources of the run nor the path, but the content says what the corpus is.
@@ -90,9 +90,9 @@ def test_a_saved_corpus_gives_what_the_run_gave(tmp_path: Path) -> None:
 
 def test_a_corpus_file_that_changes_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "saved.corpus"
-    Corpus.fit(CORPUS, tokenizer="space").save(path)
+    Path(path).write_bytes(Corpus.fit(CORPUS, tokenizer="space").to_bytes())
     before = Importance(tokenizer="space", n=2, corpus=str(path)).signature()
-    Corpus.fit(CORPUS[1:], tokenizer="space").save(path)
+    Path(path).write_bytes(Corpus.fit(CORPUS[1:], tokenizer="space").to_bytes())
     assert Importance(tokenizer="space", n=2, corpus=str(path)).signature() != before
 
 
@@ -100,7 +100,7 @@ def test_a_corpus_that_does_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="neither `run` nor `background` nor a file"):
         Importance(corpus="nowhere.corpus").prepare()
     path = tmp_path / "spaces.corpus"
-    Corpus.fit(CORPUS, tokenizer="space").save(path)
+    Path(path).write_bytes(Corpus.fit(CORPUS, tokenizer="space").to_bytes())
     with pytest.raises(ValueError, match="made with tokenizer=space"):
         Importance(corpus=str(path)).prepare()
     with pytest.raises(ValueError, match="n=5"):

@@ -28,6 +28,17 @@ def test_by_hand() -> None:
     assert score.parts == {"novel_1": 2 / 4, "novel_2": 3 / 4, "novel_3": 1, "novel_4": 1}
 
 
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_many_ngrams_are_counted_alike(n: int) -> None:
+    """Beyond some number of n-grams, another way of looking them up gives the same."""
+    summary = " ".join(f"w{at * at % 977}" for at in range(900))
+    source = " ".join(f"w{at * at % 977}" for at in range(400, 1600, 2))
+    [score] = Novelty(n=n).score([Example(source=source, summary=summary)], evidence=True)
+    assert score.value == by_definition(summary, source, n)
+    assert 0 < score.value < 1 or n > 1
+    assert score.evidence
+
+
 @given(texts, texts, st.integers(1, 6))
 def test_definition(summary: str, source: str, n: int) -> None:
     [score] = Novelty(n=n).score([Example(source=source, summary=summary)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,6 +108,23 @@ def checkpoint(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPath
     net = tiny_net(request.param, len(tokenizer), tokenizer.pad_token_id)
     net.save_pretrained(directory)
     return directory
+
+
+@pytest.fixture(scope="session")
+def whole_bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny checkpoint without damage."""
+    directory = tmp_path_factory.mktemp("bert")
+    tokenizer = tiny_tokenizer("bert")
+    tokenizer.save_pretrained(directory)
+    tiny_net("bert", len(tokenizer), tokenizer.pad_token_id).save_pretrained(directory)
+    return directory
+
+
+@pytest.fixture
+def model(whole_bert: Path, tmp_path: Path) -> Path:
+    """A copy to damage."""
+    shutil.copytree(whole_bert, tmp_path / "model")
+    return tmp_path / "model"
 
 
 def queries_for(model: MaskedLM, gap: int = 4) -> list[Query]:

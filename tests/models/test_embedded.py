@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ import tricolore_embedded
 from tools.embedded.evaluate import text_accuracy
 from tricolore import Example
 from tricolore.measures.blanc_help import BlancHelp
-from tricolore.models import MaskedLM
+from tricolore.models import MaskedLM, embedded
+from tricolore.models.errors import BrokenModelError
 from tricolore.models.model import shared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +36,38 @@ def test_every_file_is_the_one_that_was_packed() -> None:
     for name, digest in digests.items():
         assert hashlib.sha256((directory / name).read_bytes()).hexdigest() == digest
     assert digests["model.safetensors"] in CARD
+
+
+@pytest.mark.parametrize("name", ["model.safetensors", "config.json", "tokenizer.json"])
+def test_a_changed_file_is_noticed_before_a_score(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    """Flipped bytes load without a word, so the digests are compared."""
+    shutil.copytree(tricolore_embedded.path(), tmp_path / "model")
+    monkeypatch.setitem(embedded._found, embedded.PACKAGE, tmp_path)
+    assert len(embedded.revision()) == 12
+    with (tmp_path / "model" / name).open("r+b") as file:
+        file.seek(-20, os.SEEK_END)
+        last = file.read(1)
+        file.seek(-20, os.SEEK_END)
+        file.write(bytes([last[0] ^ 1]))
+    with pytest.raises(BrokenModelError, match=f"{name} is not the file that was packed") as caught:
+        MaskedLM.load("embedded")
+    assert "install it again" in str(caught.value)
+    with pytest.raises(BrokenModelError):
+        BlancHelp().signature()
+
+
+@pytest.mark.parametrize("digests", [b"", b"[]", b"{}", b'{"gone.json": "0"}'])
+def test_a_damaged_list_of_digests_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, digests: bytes
+) -> None:
+    (tmp_path / "model").mkdir()
+    (tmp_path / "model" / "model.safetensors").write_bytes(b"")
+    (tmp_path / "model" / "digests.json").write_bytes(digests)
+    monkeypatch.setitem(embedded._found, embedded.PACKAGE, tmp_path)
+    with pytest.raises(BrokenModelError, match=r"digests\.json.*again"):
+        embedded.revision()
 
 
 def test_it_stays_small() -> None:

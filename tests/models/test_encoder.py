@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import torch
 from tricolore.models import MaskedLM, Query
 from tricolore.models.loading import known_revision
 
-from .conftest import TEXT, queries_for, save_tokenizer
+from .conftest import TEXT, queries_for
 
 
 def test_a_query_without_positions_gets_an_empty_answer(checkpoint: Path) -> None:
@@ -35,18 +36,28 @@ def test_unknown_layers_are_refused(checkpoint: Path) -> None:
         model.vectors(queries_for(model), [3])
 
 
-def test_revision_follows_the_weights(checkpoint: Path, tmp_path: Path) -> None:
+def test_the_revision_follows_everything_that_is_read(checkpoint: Path, tmp_path: Path) -> None:
     from transformers import AutoModelForMaskedLM
 
-    model = MaskedLM.load(str(checkpoint))
-    save_tokenizer(checkpoint, tmp_path)
+    revision = MaskedLM.load(str(checkpoint)).revision
+    copy = tmp_path / "copy"
+    shutil.copytree(checkpoint, copy)
+    assert MaskedLM.load(str(copy)).revision == revision
+    (copy / "README.md").write_text("Not read.")
+    assert known_revision(str(copy)) == revision
+    (copy / "1_Pooling").mkdir()
+    changed = {"tokenizer.json": " ", "config.json": " ", "1_Pooling/config.json": "{}"}
+    seen = {revision}
+    for name, more in changed.items():
+        with (copy / name).open("a") as file:
+            file.write(more)
+        seen.add(known_revision(str(copy)))
     net = AutoModelForMaskedLM.from_pretrained(checkpoint)
-    net.save_pretrained(tmp_path)
-    assert MaskedLM.load(str(tmp_path)).revision == model.revision
     with torch.no_grad():
         next(net.parameters()).add_(1.0)
-    net.save_pretrained(tmp_path)
-    assert MaskedLM.load(str(tmp_path)).revision != model.revision
+    net.save_pretrained(copy)
+    seen.add(MaskedLM.load(str(copy)).revision)
+    assert len(seen) == 5
 
 
 def test_equal_queries_are_run_once(checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -64,5 +75,20 @@ def test_equal_queries_are_run_once(checkpoint: Path, monkeypatch: pytest.Monkey
 
 def test_the_revision_is_known_without_loading(checkpoint: Path) -> None:
     assert known_revision(str(checkpoint)) == MaskedLM.load(str(checkpoint)).revision
-    assert known_revision("nobody/has-such-a-model", "abc123") == "abc123"
+    commit = "0123456789abcdef" * 2 + "01234567"
+    assert known_revision("nobody/has-such-a-model", commit) == commit
     assert known_revision("nobody/has-such-a-model") is None
+
+
+def test_a_branch_is_no_revision(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Scores of a model of the hub are signed with its commit: a branch may move."""
+    commit = "0123456789abcdef" * 2 + "01234567"
+    cached = tmp_path / "models--org--name"
+    (cached / "refs").mkdir(parents=True)
+    (cached / "refs" / "stable").write_text(commit)
+    (cached / "snapshots" / commit).mkdir(parents=True)
+    (cached / "snapshots" / commit / "config.json").write_text("{}")
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.setattr("huggingface_hub.file_download.HF_HUB_CACHE", str(tmp_path), raising=False)
+    assert known_revision("org/name", "stable") == commit
+    assert known_revision("org/name", "other") is None

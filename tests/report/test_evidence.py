@@ -1,13 +1,12 @@
 import io
 
-from rich.console import Console
-
 from tricolore import Example, Score, Span
 from tricolore.report.evidence import print_evidence
+from tricolore.report.terminal import SafeConsole
 
 
 def shown(example, **scores):
-    out = Console(file=io.StringIO(), width=200)
+    out = SafeConsole(file=io.StringIO(), width=200)
     print_evidence(out, example, scores)
     return out.file.getvalue()
 

@@ -3,8 +3,10 @@
 import sys
 from xml.etree import ElementTree
 
+import matplotlib
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from tricolore.errors import WriteError
 from tricolore.report.plots import (
@@ -104,7 +106,7 @@ def test_png(tmp_path):
 def test_places_that_cannot_be(tmp_path, monkeypatch):
     with pytest.raises(WriteError, match=r"\.png, \.svg, \.pdf"):
         check_plot("x.jpg")
-    with pytest.raises(WriteError, match="cannot be written: No such file") as error:
+    with pytest.raises(WriteError, match="cannot be written: there is no directory") as error:
         save(FIGURES["boxes"](), str(tmp_path / "no" / "x.png"))
     assert error.value.argument == "plot"
     monkeypatch.setitem(sys.modules, "matplotlib", None)
@@ -118,3 +120,67 @@ def test_warnings_are_written_below_a_figure(tmp_path):
     save(figure, str(path), ["10 empty summaries, left out: $C$ 10."])
     assert figure.get_supxlabel() == "10 empty summaries, left out: $C$ 10."
     assert path.stat().st_size
+
+
+ODD = {
+    "$\\frac{$": "$\\frac{$",
+    "$5 vs $10": "$5 vs $10",
+    "_nolegend_": "_nolegend_",
+    "_": "_",
+    "a\nb\tc\x1b": "a b c␛",
+    "\ud800": "�",
+    "模型 모델 عربى": "模型 모델 عربى",
+    "\\%^~&": "\\%^~&",
+    "x" * 40 + "y" * 40: "x" * 30 + "…" + "y" * 29,
+}
+"""Names that come from data, and how they are shown."""
+AXES = Labels("$\\frac{$", "_$\\frac{$")
+ODD_FIGURES = {
+    "curves": lambda: curves([Line(name, [1, 2], [1, 2]) for name in ODD], AXES),
+    "words": lambda: curves(
+        [Line(name, [0, 1], [1, 2]) for name in ODD], Labels("x", "y", [*ODD][:2])
+    ),
+    "ticks": lambda: curves([Line("a", [*range(len(ODD))], [1] * 9)], Labels("x", "y", [*ODD])),
+    "dots": lambda: dots([Dot(name, 1) for name in ODD], AXES),
+    "heatmap": lambda: heatmap(np.eye(len(ODD)), [*ODD], [*ODD], "$\\frac{$"),
+    "boxes": lambda: boxes([Box(name, [0, 1, 2, 3, 4]) for name in ODD], AXES),
+    "standings": lambda: standings([1, 2], [Dot(name, 1) for name in ODD], AXES),
+    "points": lambda: sorted_points([(name, [1, 2]) for name in ODD], AXES),
+}
+
+
+@pytest.mark.parametrize("name", ODD_FIGURES)
+def test_names_are_text_and_no_formulas(name, tmp_path):
+    """Matplotlib fails at a broken formula, and warns of a letter that the font lacks."""
+    figure = ODD_FIGURES[name]()
+    save(figure, str(tmp_path / "x.png"), ["$\\frac{$ \x1b 模型"])
+    texts = [text.get_text() for text in figure.findobj(Text)]
+    for shown in ODD.values():
+        assert shown in texts
+    assert not any(text.get_parse_math() for text in figure.findobj(Text))
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf"])
+def test_odd_names_in_other_formats(ending, tmp_path):
+    save(ODD_FIGURES["curves"](), str(tmp_path / f"x.{ending}"), [*ODD])
+    assert (tmp_path / f"x.{ending}").stat().st_size
+
+
+def test_formulas_in_the_settings_of_the_user_change_nothing(tmp_path):
+    with matplotlib.rc_context({"text.usetex": True, "axes.formatter.use_mathtext": True}):
+        save(ODD_FIGURES["dots"](), str(tmp_path / "x.svg"))
+    assert (tmp_path / "x.svg").stat().st_size
+
+
+def test_a_figure_has_no_path_of_the_user(tmp_path):
+    place = tmp_path / "secret-place"
+    place.mkdir()
+    for ending in ("png", "svg", "pdf"):
+        save(FIGURES["boxes"](), str(place / f"secret-name.{ending}"))
+        assert b"secret" not in (place / f"secret-name.{ending}").read_bytes()
+
+
+def test_axes_keep_their_size_beside_long_names(tmp_path):
+    save(figure := dots([Dot("x" * 60, 1)], Labels("x")), str(tmp_path / "x.png"))
+    width = figure.axes[0].get_position().width * figure.get_size_inches()[0]
+    assert width > 2.5

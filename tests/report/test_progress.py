@@ -2,15 +2,14 @@
 
 import io
 
-from rich.console import Console
-
 from tricolore.report import progress
 from tricolore.report.progress import watched
+from tricolore.report.terminal import SafeConsole
 
 
 def drawn(monkeypatch, items, total):
     """What passes, and all lines of the bar."""
-    out = Console(force_terminal=True, width=110, file=io.StringIO())
+    out = SafeConsole(force_terminal=True, width=110, file=io.StringIO())
     monkeypatch.setattr(progress, "console", lambda stderr: out)
     passed = list(watched(items, total))
     return passed, [line for line in out.file.getvalue().split("\r") if "rows" in line]

@@ -3,9 +3,9 @@ import json
 import math
 
 import pytest
-from rich.console import Console
 
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.report.terminal import SafeConsole
 
 
 def sheet():
@@ -18,7 +18,7 @@ def sheet():
 
 
 def printed(form):
-    out = Console(width=80, file=io.StringIO())
+    out = SafeConsole(width=80, file=io.StringIO())
     sheet().write(out, form)
     return out.file.getvalue()
 
@@ -31,7 +31,7 @@ def test_table():
 
 
 def narrow(made, width):
-    out = Console(width=width, file=io.StringIO())
+    out = SafeConsole(width=width, file=io.StringIO())
     made.write(out, "table")
     lines = out.file.getvalue().splitlines()
     return [" ".join(line.split()) for line in lines if line.strip() and "──" not in line]
@@ -66,14 +66,18 @@ def test_markdown():
         "| x + y | 0.500 [0.250, 0.750] | 3 |",
         "| a\\|b & 1 % | **0.000** | 4 |",
         "| none | – | 5 |",
+        "",
+        "A \\[note].",
     ]
 
 
 def test_latex():
     lines = sheet().latex().splitlines()
-    assert lines[0] == "\\begin{tabular}{lrr}"
-    assert lines[2] == "mix\\_a & $\\rho$ & n \\\\"
-    assert lines[5] == "a|b \\& 1 \\% & \\textbf{0.000} & 4 \\\\"
+    assert lines[0].startswith("% Needs \\usepackage{booktabs} and \\usepackage[T1]{fontenc}.")
+    assert lines[1] == "\\begin{tabular}{lrr}"
+    assert lines[3] == "mix\\_a & $\\rho$ & n \\\\"
+    assert lines[6] == "a\\textbar{}b \\& 1 \\% & \\textbf{0.000} & 4 \\\\"
+    assert lines[-1] == "{\\footnotesize\\noindent A [note].\\par}"
 
 
 def test_csv_has_all_digits():

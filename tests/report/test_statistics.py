@@ -4,7 +4,6 @@ import json
 import math
 
 import pytest
-from rich.console import Console
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
@@ -23,6 +22,7 @@ from tricolore.report.statistics import (
     statistic_tables,
     write,
 )
+from tricolore.report.terminal import SafeConsole
 
 NAN = math.nan
 
@@ -87,8 +87,8 @@ def test_for_a_program(entries):
 
 def test_a_narrow_terminal_is_known(entries):
     [(_, sheet)] = level_tables(entries, "spearman")
-    assert fits(Console(width=200), sheet)
-    assert not fits(Console(width=60), sheet)
+    assert fits(SafeConsole(width=200), sheet)
+    assert not fits(SafeConsole(width=60), sheet)
 
 
 def test_matrix_shows_the_better_one_of_the_row():
@@ -211,5 +211,5 @@ def test_titles(capsys, entries):
         ("markdown", "### people: ρ\n\n|"),
         ("latex", "% people"),
     ]:
-        write(Console(width=1000), sheets, form)
+        write(SafeConsole(width=1000), sheets, form)
         assert capsys.readouterr().out.startswith(begins)

@@ -96,7 +96,7 @@ def test_the_same_value_as_a_table_of_scores_gives():
 
 def test_the_sheet_has_every_form():
     sheet = filled([("<b>", "1", 0.5)]).table()
-    assert sheet.markdown().splitlines()[2] == "| <b> | 0.500 | 1 |"
+    assert sheet.markdown().splitlines()[2] == "| \\<b> | 0.500 | 1 |"
     assert "coverage $\\uparrow$" in sheet.latex()
     assert "<td>&lt;b&gt;</td><td>0.500</td><td>1</td>" in sheet.html()
 
@@ -161,3 +161,51 @@ def test_a_corpus_level_measure_is_pooled_not_averaged():
     # An empty summary beside them counts by its share: one of three rows has the worst value.
     table.add(Example(source="z", summary=""), {bleu.label: Score.missing("it is empty")})
     assert table.cell("", bleu).value == pytest.approx(expected.score * 2 / 3, abs=1e-9)
+
+
+def test_memory_hardly_grows_with_the_number_of_systems():
+    import tracemalloc
+
+    tracemalloc.start()
+    table = SystemTable([COVERAGE], memory=1 << 20)
+    for number in range(4000):
+        add(table, f"s{number % 2000}", str(number), 0.25 + 0.5 * (number >= 2000))
+    sheet = table.table()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # The resamples of one system: 1000 times count, empty and value, 24 kB. So 43 fit a megabyte.
+    assert not table.has_intervals
+    assert peak < 8 << 20  # 48 MB with all resamples
+    assert sheet.notes == ["Without intervals, which are computed for at most 43 systems here."]
+    assert [row[1].value for row in sheet.rows] == [0.5] * 2000
+    assert [row[2] for row in sheet.rows] == [2] * 2000
+
+
+def test_one_system_too_many_for_the_memory_leaves_the_means():
+    rows = [(f"s{number}", str(doc), doc / 7) for number in range(300) for doc in range(3)]
+    few = SystemTable([COVERAGE], memory=300 * 24_000)
+    many = SystemTable([COVERAGE], memory=299 * 24_000)
+    for table in (few, many):
+        for row in reversed(rows):
+            add(table, *row)
+    assert few.has_intervals
+    assert not many.has_intervals
+    assert few.cell("s5", COVERAGE).value == many.cell("s5", COVERAGE).value
+    assert not np.isnan(few.cell("s5", COVERAGE).low)
+    assert np.isnan(many.cell("s5", COVERAGE).low)
+
+
+def test_the_screen_shows_the_first_systems_and_says_how_many_more_there_are():
+    from io import StringIO
+
+    from rich.console import Console
+
+    table = filled([(f"s{number:03}", "1", None if number < 30 else 0.5) for number in range(150)])
+    sheet = table.table()
+    stream = StringIO()
+    sheet.write(Console(file=stream, width=500), "table")
+    assert "s099" in stream.getvalue()
+    assert "s100" not in stream.getvalue()
+    assert "50 more rows are not shown." in stream.getvalue()
+    assert len(sheet.csv().splitlines()) == 151, "files have all rows"
+    assert "s019 1, and 10 more systems." in sheet.notes[0]

@@ -1,13 +1,27 @@
 import io
+import unicodedata
+from pathlib import Path
+from typing import get_args
 
 import pytest
-from rich.console import Console
+from hypothesis import example, given
+from hypothesis import strategies as st
+from rich.markdown import Markdown
+from rich.panel import Panel
 from rich.text import Text
 
-from tricolore import Example, Span, get_measures
+from tricolore import Example, Score, Span, get_measures
+from tricolore.report import terminal
 from tricolore.report.evidence import marked, print_evidence
+from tricolore.report.result_table import OutputFormat, ResultTable
 from tricolore.report.systems import SystemTable
-from tricolore.report.terminal import Column, print_columns, signature_line
+from tricolore.report.terminal import (
+    Column,
+    SafeConsole,
+    plain_table,
+    print_columns,
+    signature_line,
+)
 
 MEASURES = get_measures("coverage,density,compression,length")
 ROWS = [
@@ -23,7 +37,7 @@ def table(width, measures=MEASURES, rows=ROWS):
     for at, row in enumerate(rows):
         systems.add(row, {m.label: s[at] for m, s in zip(measures, scored, strict=True)})
     out = io.StringIO()
-    systems.table().write(Console(file=out, width=width), "table")
+    systems.table().write(SafeConsole(file=out, width=width), "table")
     return out.getvalue()
 
 
@@ -66,7 +80,7 @@ COLUMNS = [
 
 
 def printed(columns, width, keys=1):
-    out = Console(file=io.StringIO(), width=width)
+    out = SafeConsole(file=io.StringIO(), width=width)
     print_columns(out, columns, keys=keys)
     lines = out.file.getvalue().splitlines()
     assert all(len(line) <= width for line in lines)
@@ -153,10 +167,85 @@ def test_marked_text_joins_overlapping_spans():
     assert marked("abcdefghij", spans, colour=False).plain == "[abcde]fgh[i]j"
 
 
+ANY = st.text(st.characters(codec=None, exclude_categories=()))
+"""Any text, with control characters and lone surrogates."""
+
+
+def controls(text):
+    text.encode("utf-8")
+    reordering = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    kinds = ("Cc", "Cs", "Zl", "Zp")
+    return {c for c in text if unicodedata.category(c) in kinds or c in reordering}
+
+
+@given(ANY, st.sampled_from([20, 200]))
+@example("\x1b]0;title\x07\x1b[2J\x9b31m", 200)
+@example("\ud800\udcff\u202e\u2066\u2028\x7f\r\t", 200)
+def test_whatever_is_printed_has_no_control_characters_but_the_ends_of_lines(text, width):
+    out = SafeConsole(io.StringIO(), width=width)
+    out.print(text)
+    out.print(text, style="bold", soft_wrap=True)
+    out.print(Text(text), Markdown(text), Panel(text, title=Text(text)), [text])
+    plain = plain_table(text)
+    plain.add_row(text)
+    plain.title, plain.caption = text, Text(text)
+    out.print(plain)
+    print_columns(out, [Column(text, [text], is_words=True), Column(text, [Text(text)])])
+    found = ResultTable([text, "a"], notes=[text])
+    found.add(text, text)
+    found.write(out, "table")
+    [measure] = get_measures("coverage")
+    shown = Example(source=text, summary=text, doc_id=text, system=text)
+    [score] = measure.score([shown], evidence=True)
+    print_evidence(out, shown, {text: score, "b": Score.missing(text)})
+    assert controls(out.file.getvalue()) <= {"\n"}
+
+
+@given(ANY)
+def test_on_a_terminal_all_formats_are_free_of_control_characters(text):
+    found = ResultTable([text, "a"], notes=[text])
+    found.add(text, text)
+    for form in get_args(OutputFormat):
+        out = SafeConsole(io.StringIO(), force_terminal=True, color_system=None, width=200)
+        found.write(out, form)
+        assert controls(out.file.getvalue()) <= {"\n", "\t"}
+
+
+def test_colours_of_our_own_still_work():
+    out = SafeConsole(io.StringIO(), force_terminal=True, color_system="standard")
+    out.print("a\x1b[31mb", style="red")
+    assert out.file.getvalue() == "\x1b[31ma␛[31mb\x1b[0m\n"
+
+
+def test_text_is_neither_markup_nor_an_emoji_code():
+    out = SafeConsole(io.StringIO(), width=100)
+    out.print("[red]a[/red] [/x] :smile: 'b' 12")
+    assert out.file.getvalue() == "[red]a[/red] [/x] :smile: 'b' 12\n"
+
+
+def test_columns_are_as_wide_as_what_is_shown():
+    lines = printed([Column("a", ["\x1b" * 5]), Column("b", ["x\ny"]), Column("c", ["1"])], 20)
+    assert lines == ["a b c", "␛␛␛␛␛ x␊y 1"]
+
+
+def test_marks_stay_in_place_in_a_text_with_control_characters():
+    spans = [Span("summary", 6, 9)]
+    assert marked("a\r\n\x07\x1b\tcat", spans, colour=False).plain == "a \n␇␛\t[cat]"
+    styled = marked("a\r\n\x07\x1b\tcat", spans, colour=True)
+    [span] = styled.spans
+    assert styled.plain[span.start : span.end] == "cat"
+
+
+def test_only_one_module_makes_a_console():
+    source = Path(terminal.__file__).parents[1]
+    makers = [path.name for path in source.rglob("*.py") if "rich.console" in path.read_text()]
+    assert makers == ["terminal.py"]
+
+
 def test_evidence_shows_markup_in_a_text_as_text():
     out = io.StringIO()
     example = Example(source="[red]danger[/red] zone", summary="[red]danger[/red]", system="A")
     [measure] = get_measures("coverage")
     [score] = measure.score([example], evidence=True)
-    print_evidence(Console(file=out, width=200), example, {"coverage": score})
+    print_evidence(SafeConsole(file=out, width=200), example, {"coverage": score})
     assert "[[red]danger[/red]]" in out.getvalue()

@@ -59,3 +59,28 @@ def test_large_groups_are_paired_in_order(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(alignment, "LARGE", 3)
     found = extend({}, Choices(choices("aaab", "baa"), alike=True))
     assert found == {0: 1, 1: 2, 3: 0}
+
+
+def test_many_possible_pairs_are_paired_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(alignment, "MOST", 5)
+    every = (0, 1, 2)
+    assert extend({}, Choices({0: every, 1: every, 3: (0, 2), 4: every}, alike=False)) == {
+        0: 0,
+        1: 1,
+        3: 2,
+    }
+
+
+@given(
+    fixed=st.dictionaries(st.integers(0, 9), st.integers(0, 9)),
+    place=st.integers(0, 9),
+    other=st.integers(0, 9),
+)
+def test_prices_are_crossings_and_neighbours(fixed: dict[int, int], place: int, other: int) -> None:
+    """Crossings counted by bits are those counted pair by pair."""
+    once = {j: i for i, j in fixed.items() if i != place and j != other}
+    fixed = {i: j for j, i in once.items()}
+    crossed = sum((i < place) != (j < other) for i, j in fixed.items())
+    beside = (fixed.get(place - 1) == other - 1) + (fixed.get(place + 1) == other + 1)
+    [[price]] = alignment._prices(fixed, {place: (other,)}).values()
+    assert price == crossed * alignment._CROSSING + beside * alignment._NEIGHBOUR

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+import io
 import pickle
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -54,7 +56,7 @@ def test_counting_in_portions_gives_the_same(monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.parametrize("tokenizer", ["bpe", "space", "characters"])
 def test_saved_and_loaded_is_the_same(tokenizer, tmp_path: Path) -> None:
     corpus = Corpus.fit(TEXTS, tokenizer=tokenizer, lower=True, stop=True, name="cats")
-    corpus.save(tmp_path / "cats.corpus")
+    (tmp_path / "cats.corpus").write_bytes(corpus.to_bytes())
     loaded = Corpus.load(tmp_path / "cats.corpus")
     assert loaded == corpus
     assert loaded.name == "cats"
@@ -69,8 +71,8 @@ def test_saved_and_loaded_is_the_same(tokenizer, tmp_path: Path) -> None:
 
 
 def test_the_same_corpus_gives_the_same_bytes(tmp_path: Path) -> None:
-    Corpus.fit(TEXTS).save(tmp_path / "one")
-    Corpus.fit(TEXTS[::-1]).save(tmp_path / "two")
+    (tmp_path / "one").write_bytes(Corpus.fit(TEXTS).to_bytes())
+    (tmp_path / "two").write_bytes(Corpus.fit(TEXTS[::-1]).to_bytes())
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one", "two"]
 
@@ -81,11 +83,51 @@ def test_what_is_not_a_corpus_is_said_to_be_none(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("not a corpus")
     with pytest.raises(CorpusError, match="is not a saved corpus"):
         Corpus.load(tmp_path / "text")
-    Corpus.fit(TEXTS).save(tmp_path / "cut")
+    (tmp_path / "cut").write_bytes(Corpus.fit(TEXTS).to_bytes())
     whole = (tmp_path / "cut").read_bytes()
     (tmp_path / "cut").write_bytes(whole[: len(whole) // 2])
     with pytest.raises(CorpusError, match="is not a saved corpus"):
         Corpus.load(tmp_path / "cut")
+
+
+def test_damage_anywhere_in_a_corpus_is_found(tmp_path: Path) -> None:
+    whole, path = Corpus.fit(TEXTS).to_bytes(), tmp_path / "corpus"
+    for place in range(0, len(whole), 3):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        try:
+            found = Corpus.load(path)
+        except CorpusError:
+            continue
+        assert found == Corpus.fit(TEXTS)  # a byte that says nothing, such as that of a date
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("corpus.json", b"[" * 100_000),
+        ("corpus.json", b'{"format": 1, "unlisted": 3}'),
+        ("corpus.json", None),
+        ("tokenizer.json", b"x"),
+        ("2-grams/keys", b""),
+        ("2-grams/levels", b""),
+    ],
+)
+def test_a_corpus_that_was_edited(tmp_path: Path, name: str, content: bytes | None) -> None:
+    path = tmp_path / "corpus"
+    with zipfile.ZipFile(io.BytesIO(Corpus.fit(TEXTS).to_bytes())) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    if content is None:
+        content = files[name].replace(b'"documents": 3', b'"documents": "three"')
+    with zipfile.ZipFile(path, "w") as archive:
+        for one, raw in {**files, name: content}.items():
+            archive.writestr(one, raw)
+    with pytest.raises(CorpusError, match="is not a saved corpus"):
+        Corpus.load(path)
+
+
+def test_a_device_is_no_corpus() -> None:
+    with pytest.raises(CorpusError, match="is not a saved corpus"):
+        Corpus.load("/dev/zero")
 
 
 def test_pruned_ngrams_count_as_their_mean() -> None:

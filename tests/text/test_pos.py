@@ -50,3 +50,28 @@ def test_code_is_never_loaded():
             pos._PlainData(io.BytesIO(pickle.dumps(evil))).load()
     plain = [{"a": {"NN": 1.0}}, {"b"}]
     assert pos._PlainData(io.BytesIO(pickle.dumps(plain))).load() == plain
+
+
+class Evil:
+    """Leaves a mark where it is unpickled."""
+
+    def __init__(self, mark):
+        self.mark = mark
+
+    def __reduce__(self):
+        return open, (self.mark, "w")
+
+
+def test_a_pickle_among_the_data_of_nltk_is_not_loaded(tmp_path, monkeypatch):
+    """NLTK 3.8 loaded it; later versions read JSON from a directory of another name."""
+    from nltk import data
+
+    place = tmp_path / "taggers" / "averaged_perceptron_tagger"
+    place.mkdir(parents=True)
+    mark = tmp_path / "mark"
+    (place / "averaged_perceptron_tagger.pickle").write_bytes(pickle.dumps(Evil(str(mark))))
+    monkeypatch.setattr(data, "path", [str(tmp_path)])
+    monkeypatch.setattr(pos, "find_spec", lambda name: None)
+    with pytest.raises(TaggerNotFoundError):
+        tags("words", "that no other test tags either")
+    assert not mark.exists()

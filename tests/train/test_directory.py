@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +11,15 @@ import numpy as np
 import pytest
 
 from tricolore.errors import ModelDirectoryError
-from tricolore.train.directory import CARD, WEIGHTS, Card, read, tensor, write
+from tricolore.train.directory import (
+    CARD,
+    WEIGHTS,
+    Card,
+    read,
+    tensor,
+    with_digest,
+    write,
+)
 
 CARD_OF_A_MIX = Card(
     kind="mix",
@@ -56,34 +66,25 @@ def test_other_weights_are_another_digest(made: Path) -> None:
         first.tensors()
 
 
-def test_a_failed_write_leaves_what_was_there(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+WRITE = """
+import resource, sys
+import numpy as np
+from tricolore.errors import WriteFailedError
+from tricolore.train.directory import Card, write
+card = Card(kind="mix", settings={}, targets=("x",), bounds=(1.0, 5.0), restarts=1, seed=1)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, resource.RLIM_INFINITY))
+try:
+    write(sys.argv[1], card, {"0.weights": np.zeros(1000)})
+except WriteFailedError as error:
+    print(error)
+"""
+
+
+def test_a_full_disk_leaves_what_was_there(made: Path) -> None:
     before = read(made, "mix").digest
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "fsync", full)
-        with pytest.raises(ModelDirectoryError, match="cannot be written: No space left"):
-            write(made, CARD_OF_A_MIX, {"0.weights": np.zeros(2)})
-    assert read(made, "mix").digest == before
-    assert os.listdir(made.parent) == ["model"]
-
-
-def test_nor_does_one_that_fails_at_the_very_end(
-    made: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, rename = read(made, "mix").digest, os.rename
-
-    def busy(source: Path, target: Path) -> None:
-        if source.name == "new":
-            raise OSError(16, "Device or resource busy")
-        rename(source, target)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(os, "rename", busy)
-        with pytest.raises(ModelDirectoryError, match="cannot be written: Device or resource busy"):
-            write(made, CARD_OF_A_MIX, {"0.weights": np.zeros(2)})
+    asked = [sys.executable, "-c", WRITE, str(made)]
+    done = subprocess.run(asked, capture_output=True, text=True)
+    assert done.stdout == f"{made} cannot be written: File too large\n", done.stderr
     assert read(made, "mix").digest == before
     assert os.listdir(made.parent) == ["model"]
 
@@ -99,11 +100,62 @@ def test_what_is_not_an_estimator_is_not_written_over(tmp_path: Path) -> None:
     assert write(tmp_path / "empty", CARD_OF_A_MIX, TENSORS).path.is_dir()
 
 
+def content(place: Path) -> dict[str, bytes | None]:
+    return {
+        str(path.relative_to(place)): path.read_bytes() if path.is_file() else None
+        for path in place.rglob("*")
+    }
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        (
+            {"thesis.tex": "x", "notes/a": "b"},
+            r"not part of a trained estimator: notes, thesis.tex",
+        ),
+        ({str(n): "" for n in range(7)}, "estimator: 0, 1, 2, 3, 4 and 2 more"),
+        ({CARD: "{}"}, "it may not be a trained estimator: .* is not the card of"),
+        ({CARD: '{"format": 2}'}, "it may not be a trained estimator: .* is not as it was written"),
+        ({WEIGHTS: "of another"}, "it may not be a trained estimator: .* damaged or was changed"),
+    ],
+)
+def test_what_we_did_not_write_is_never_replaced(
+    made: Path, files: dict[str, str], words: str
+) -> None:
+    for name, text in files.items():
+        (made / name).parent.mkdir(exist_ok=True)
+        (made / name).write_text(text)
+    (made.parent / "link").symlink_to("model")
+    before = content(made)
+    for path in (made, made.parent / "link"):
+        with pytest.raises(ModelDirectoryError, match=words) as error:
+            write(path, CARD_OF_A_MIX, TENSORS)
+        assert error.value.argument == "directory"
+    assert content(made) == before
+    assert sorted(os.listdir(made.parent)) == ["link", "model"]
+
+
+def test_a_link_in_a_directory_is_not_replaced(made: Path) -> None:
+    os.rename(made / WEIGHTS, made.parent / "weights")
+    (made / WEIGHTS).symlink_to(made.parent / "weights")
+    with pytest.raises(ModelDirectoryError, match=f"not part of a trained estimator: {WEIGHTS}"):
+        write(made, CARD_OF_A_MIX, TENSORS)
+    assert (made / WEIGHTS).is_symlink()
+
+
+def test_what_a_link_leads_to_is_replaced(made: Path) -> None:
+    (made.parent / "link").symlink_to("model")
+    new = write(made.parent / "link", CARD_OF_A_MIX, {"0.weights": TENSORS["0.weights"] + 1})
+    assert (made.parent / "link").is_symlink()
+    assert read(made, "mix").digest == new.digest
+
+
 def _card(change: Callable[[dict[str, object]], object]) -> Callable[[Path], object]:
     def damage(path: Path) -> None:
         plain = json.loads((path / CARD).read_text())
         change(plain)
-        (path / CARD).write_text(json.dumps(plain))
+        (path / CARD).write_text(json.dumps(with_digest(plain)))
 
     return damage
 
@@ -114,13 +166,39 @@ DAMAGE = [
     (lambda path: (path / CARD).write_text("[]"), "is not the card of a trained estimator"),
     (lambda path: (path / WEIGHTS).unlink(), r"has no model.safetensors: it is not whole"),
     (lambda path: (path / WEIGHTS).write_bytes(b"\0" * 90), "damaged or was changed"),
-    (_card(lambda card: card.update(format=7)), r"in format 7; .* reads format 1: train it again"),
+    (_card(lambda card: card.update(format=7)), "has format 7; .* reads format 2: train it again"),
     (_card(lambda card: card.pop("targets")), r"card.json is broken: 'targets'"),
     (_card(lambda card: card.update(targets=[])), "broken: it names no targets"),
     (_card(lambda card: card.update(bounds=["low", 5])), "is broken: could not convert"),
     (_card(lambda card: card.update(digests={})), r"no digest of model.safetensors"),
     (_card(lambda card: card.update(restarts=0)), "broken: restarts is 0"),
-    (_card(lambda card: card.update(settings=[])), "broken: kind or settings"),
+    *(
+        (_card(lambda card, n=name, v=value: card.update({n: v})), f"broken: '{name}' is not what")
+        for name, value in {
+            "kind": 1,
+            "settings": [],
+            "made_with": "x",
+            "versions": [1],
+            "data": None,
+            "error": 1.5,
+            "seed": "x",
+            "restarts": True,
+            "targets": {"a": 1},
+            "digests": [],
+            "bounds": 5,
+        }.items()
+    ),
+    (_card(lambda card: card.update(bounds=[5, 1])), "broken: the human scale goes from 5 to 1"),
+    (_card(lambda card: card.update(bounds=[0, 1e999])), "broken: the human scale goes from 0 to"),
+    (_card(lambda card: card.update(bounds=[0, 10**400])), "broken: int too large"),
+    (lambda path: (path / CARD).write_text("[" * 100_000), r"card.json cannot be read"),
+    (lambda path: (path / CARD).write_text(f'{{"format": {"9" * 5000}}}'), "cannot be read"),
+    (
+        lambda path: (path / CARD).write_text(
+            (path / CARD).read_text().replace("density,coverage", "coverage,density")
+        ),
+        "card.json is not as it was written: it is damaged or was changed",
+    ),
     (
         _card(lambda card: card["digests"].update({"../../passwd": "0"})),  # type: ignore[attr-defined]
         "names a file outside its directory",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from tests.train.trained_mixes import keep, lessons_of
 from tricolore import Example, get_measure
 from tricolore.errors import ModelDirectoryError, TrainingError, TricoloreError
+from tricolore.train.directory import with_digest
 from tricolore.train.estimator import TrainingSet
 from tricolore.train.fitting import out_of_fold
 from tricolore.train.mix import MixEstimator
@@ -142,15 +144,75 @@ def test_weights_that_do_not_fit_the_card(judged: list[Example], tmp_path: Path)
     place = tmp_path / "m" / "card.json"
     card = json.loads(place.read_text())
     card["settings"]["of"] = "length,coverage,density"
-    place.write_text(json.dumps(card))
+    place.write_text(json.dumps(with_digest(card)))
     words = r"'weights' has the shape \[2, 2\], but .* \[3, 2\]"
     with pytest.raises(ModelDirectoryError, match=words):
         get_measure(f"mix:directory={tmp_path}/m").prepare()
     card["settings"]["of"] = "lenght"
-    place.write_text(json.dumps(card))
+    place.write_text(json.dumps(with_digest(card)))
     with pytest.raises(ModelDirectoryError, match="does not fit: there is no measure 'lenght'"):
         get_measure(f"mix:directory={tmp_path}/m").prepare()
     card["settings"] = {"layers": 3}
-    place.write_text(json.dumps(card))
+    place.write_text(json.dumps(with_digest(card)))
     with pytest.raises(ModelDirectoryError, match="does not fit"):
         get_measure(f"mix:directory={tmp_path}/m").prepare()
+
+
+def change_card(place: Path, **entries: Any) -> None:
+    card = json.loads((place / "card.json").read_text())
+    (place / "card.json").write_text(json.dumps(with_digest({**card, **entries})))
+
+
+def test_measures_that_are_swapped_in_the_card(judged: list[Example], tmp_path: Path) -> None:
+    """The weights would be those of other measures, and nobody would know."""
+    keep(tmp_path / "m", judged)
+    place = tmp_path / "m" / "card.json"
+    place.write_text(place.read_text().replace('"length,coverage"', '"coverage,length"'))
+    with pytest.raises(ModelDirectoryError, match="is not as it was written"):
+        get_measure(f"mix:directory={tmp_path}/m").prepare()
+
+
+def test_a_mix_of_itself(judged: list[Example], tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    for place in (one, two):
+        keep(place, judged)
+    for of, through in ((one, one), (two, one), (tmp_path / "one" / ".." / "one", one)):
+        change_card(one, settings={"of": f"mix:directory={of}"})
+        change_card(two, settings={"of": f"sum:mix:directory={through}"})
+        for ask in (lambda m: m.prepare(), lambda m: m.needs, lambda m: m.signature()):
+            with pytest.raises(
+                ModelDirectoryError, match="one is a trained estimator that is made"
+            ):
+                ask(get_measure(f"mix:directory={one}"))
+
+
+def test_too_many_mixes_inside_each_other(judged: list[Example], tmp_path: Path) -> None:
+    keep(tmp_path / "0", judged)
+    for number in range(1, 25):
+        shutil.copytree(tmp_path / "0", tmp_path / str(number))
+        change_card(
+            tmp_path / str(number), settings={"of": f"mix:directory={tmp_path}/{number - 1}"}
+        )
+    with pytest.raises(ModelDirectoryError, match="more than 20 estimators inside each other"):
+        get_measure(f"mix:directory={tmp_path}/24").prepare()
+
+
+@pytest.mark.parametrize(
+    "entries",
+    [
+        {"settings": {"of": 5}},
+        {"settings": {"of": ["length"]}},
+        {"settings": {"_terms": ["length"]}},
+        {"settings": {"of": "length,coverage", "epochs": "many"}},
+        {"made_with": {"terms": ["length"]}},
+        {"made_with": {"terms": {"length": 7}}},
+    ],
+)
+def test_a_card_with_entries_of_wrong_types(
+    judged: list[Example], tmp_path: Path, entries: dict[str, Any]
+) -> None:
+    keep(tmp_path / "m", judged)
+    change_card(tmp_path / "m", **entries)
+    with pytest.raises(ModelDirectoryError) as error:
+        get_measure(f"mix:directory={tmp_path}/m").prepare()
+    assert "\n" not in str(error.value)

@@ -10,7 +10,7 @@ import pytest
 
 from tricolore import get_measure
 from tricolore.errors import ModelDirectoryError, TrainingError
-from tricolore.train.directory import CARD, WEIGHTS
+from tricolore.train.directory import CARD, WEIGHTS, with_digest
 from tricolore.train.sum_qe import SumQeEstimator
 
 from .encoders import judged, keep, lessons_of, tiny_encoder
@@ -63,14 +63,14 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
     spec = f"sum-qe:directory={tmp_path / 'm'}"
     card = json.loads((trained.path / CARD).read_text())
     for change, words in (
-        ({"format": 99}, "in format 99"),
+        ({"format": 99}, "has format 99"),
         ({"settings": {**card["settings"], "tune": "perhaps", "bold": 1}}, "does not fit"),
         ({"kind": "mix"}, "is a trained 'mix'"),
     ):
-        (trained.path / CARD).write_text(json.dumps({**card, **change}))
+        (trained.path / CARD).write_text(json.dumps(with_digest({**card, **change})))
         with pytest.raises(ModelDirectoryError, match=words):
             get_measure(spec).prepare()
-    (trained.path / CARD).write_text(json.dumps({**card, "targets": ["liked"]}))
+    (trained.path / CARD).write_text(json.dumps(with_digest({**card, "targets": ["liked"]})))
     with pytest.raises(ModelDirectoryError, match=r"'weight' has the shape \[2, 16\]"):
         get_measure(spec).score(ROWS[:1])
     (trained.path / CARD).write_text(json.dumps(card))
@@ -80,5 +80,5 @@ def test_damaged_directories(encoder: str, tmp_path: Path) -> None:
     with pytest.raises(ModelDirectoryError, match="damaged or was changed"):
         get_measure(spec).prepare()
     with pytest.raises(ModelDirectoryError, match="predicts no 'dull'"):
-        keep(tmp_path / "m", frozen(encoder), ROWS)
-        get_measure(f"{spec},target=dull").prepare()
+        keep(tmp_path / "n", frozen(encoder), ROWS)
+        get_measure(f"sum-qe:directory={tmp_path / 'n'},target=dull").prepare()

@@ -10,7 +10,8 @@ import pytest
 from tests.train.trained_mixes import TARGETS, keep
 from tricolore import Example, Run, get_measure
 from tricolore.errors import ModelDirectoryError
-from tricolore.run.cache import Cache, signature_digest
+from tricolore.run.cache import Cache
+from tricolore.run.cache_keys import MeasureKey
 from tricolore.train.estimator import Unusable
 from tricolore.train.mix import MixEstimator
 
@@ -70,14 +71,14 @@ def test_the_cache_never_mixes_two_models_of_one_place(
         with Cache(tmp_path / "cache") as cache:
             run = Run([spec], cache=cache)
             values.append([result.scores[spec].value for result in run.score(judged)])
-            signed.append(signature_digest(run.measures[0], evidence=False))
+            signed.append(MeasureKey.of(run.measures[0], evidence=False))
     assert run.scored == 0
     assert values[0] == values[2] != values[1]
     assert signed[0] == signed[2] != signed[1]
     # The same model in another place is the same.
     (tmp_path / "m").rename(tmp_path / "n")
     moved = get_measure(f"mix:directory={tmp_path}/n")
-    assert signature_digest(moved, evidence=False) == signed[0]
+    assert MeasureKey.of(moved, evidence=False) == signed[0]
 
 
 def test_a_run_fits_what_needs_its_corpus(judged: list[Example], tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def main() -> None:
             # Which documents it was made of is of no use to anyone who does not have them.
             members=np.empty(0, np.uint64),
         )
-        corpus.save(OUT / file)
+        (OUT / file).write_bytes(corpus.to_bytes())
         size = (OUT / file).stat().st_size
         listed = {n: len(table.keys) for n, table in corpus.tables.items()}
         print(f"{file}: {corpus.documents} documents, {listed}, {size:,} bytes, {corpus.digest}")

@@ -26,9 +26,10 @@ from tricolore.report.statistics import (
     measure_test_table,
     statistic_tables,
 )
+from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from tricolore.report.terminal import SafeConsole
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class AgreementResult:
         return self.sheets()
 
     def sheets(
-        self, form: OutputFormat = "table", *, screen: Console | None = None
+        self, form: OutputFormat = "table", *, screen: SafeConsole | None = None
     ) -> list[TitledTable]:
         """The tables with their titles: programs (csv, json) get one row per number.
 
@@ -95,7 +96,7 @@ class AgreementResult:
     def _repr_html_(self) -> str:
         return "\n".join(_with_title(self.tables))
 
-    def _by_level(self, statistic: Statistic, screen: Console | None) -> list[TitledTable]:
+    def _by_level(self, statistic: Statistic, screen: SafeConsole | None) -> list[TitledTable]:
         sheets = level_tables(self.entries, statistic)
         if screen is None or all(fits(screen, sheet) for _, sheet in sheets):
             return sheets
@@ -141,6 +142,7 @@ def agreement(
     >>> round(agreement(table, resamples=0).value("chrf", level="summary"), 2)
     0.8
     """
+    check_seed(seed)
     asked = _statistics(statistics)
     table = settled_table(scores, empty)
     entries = agreements(
@@ -235,6 +237,7 @@ def compare_measures(
         over: What is permuted: "documents", "systems" or "both".
         seed: Seed of the random permutations.
     """
+    check_seed(seed)
     [name] = _statistics([statistic])
     table = settled_table(scores, empty)
     qualities = table.qualities(human)

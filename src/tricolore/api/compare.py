@@ -18,6 +18,7 @@ from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
 from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.report.result_table import Number, OutputFormat, ResultTable
 from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
+from tricolore.settings import check_seed
 
 
 @dataclass(frozen=True)
@@ -161,6 +162,7 @@ def compare(
     >>> found.answer
     'a is better than b by coverage, by 0.300 [0.233, 0.367].'
     """
+    check_seed(seed)
     table = settled_table(scores, empty)
     columns, names = table.select(measures), _systems(table, names_of(systems))
     # Two systems: one test per measure; more: one per pair.

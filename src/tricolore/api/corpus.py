@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tricolore.api.inputs import inputs_of
 from tricolore.api.running import read_examples
-from tricolore.data.atomic import check_target, draft
+from tricolore.data.atomic import check_target, open_binary
 from tricolore.data.columns import Columns
-from tricolore.data.examples import Sources
+from tricolore.data.examples import Examples, Sources
+from tricolore.data.outputs import reserved
 from tricolore.errors import SpecError
 from tricolore.measures.importance import Importance
 from tricolore.registry import get_measure
@@ -36,10 +38,18 @@ def fit_corpus(
     made = get_measure(measure)
     if not isinstance(made, Importance):
         raise SpecError(f"{made.name} needs no corpus; importance does")
-    check_target(str(output))
-    rows = read_examples(data, columns, needs={"source"}, limit=limit)
+    with reserved([(output, "output")], inputs_of(data, [measure])):
+        check_target(output)
+        rows = read_examples(data, columns, needs={"source"}, limit=limit)
+        fitted = _fitted(rows, made, Path(output).stem)
+        with open_binary(output) as out:
+            out.write(fitted.to_bytes())
+    return fitted
+
+
+def _fitted(rows: Examples, made: Importance, name: str) -> Corpus:
     try:
-        fitted = Corpus.fit(
+        return Corpus.fit(
             Sources(rows),
             tokenizer=made.tokenizer,
             vocabulary=made.vocabulary,
@@ -47,10 +57,7 @@ def fit_corpus(
             lower=made.lowercase,
             stop=made.stop_words != "none",
             tokenizer_file=made.tokenizer_file,
-            name=Path(output).stem,
+            name=name,
         )
-        with draft(str(output)) as path:
-            fitted.save(path)
     except TokenizerError as error:
         raise SpecError(f"{made.label}: {error}") from error
-    return fitted

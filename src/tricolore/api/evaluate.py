@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tricolore.api.inputs import inputs_of
 from tricolore.api.running import (
     CacheChoice,
     Measures,
@@ -26,10 +26,11 @@ from tricolore.api.running import (
 )
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.examples import ExampleFile
+from tricolore.data.outputs import STANDARD, reserved
 from tricolore.data.score_table import ScoreTable
-from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table
-from tricolore.errors import TricoloreError, WriteError
+from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table, written_files
+from tricolore.data.separated import CsvFormulas
+from tricolore.errors import TricoloreError
 from tricolore.measure import Measure
 from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
@@ -37,6 +38,7 @@ from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Result, Run
 from tricolore.run.table import results_table
+from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     import pandas
@@ -164,16 +166,30 @@ class Evaluation:
         assert isinstance(frame, polars.DataFrame)
         return frame
 
-    def save(self, path: str | Path, *, evidence: bool = False) -> None:
-        """Write a score file: .jsonl, .csv, .tsv or .parquet."""
-        with ScoreFile(str(path), self.measures, evidence=evidence) as file:
+    def save(
+        self,
+        path: str | Path,
+        *,
+        evidence: bool = False,
+        csv_formulas: CsvFormulas = "protect",
+    ) -> None:
+        """Write a score file: .jsonl, .csv, .tsv or .parquet.
+
+        Args:
+            path: The file; its ending chooses the format.
+            evidence: Whether to write the spans of text that the scores rest on.
+            csv_formulas: As in `evaluate`.
+        """
+        with ScoreFile(
+            str(path), self.measures, evidence=evidence, csv_formulas=csv_formulas
+        ) as file:
             for result in self._all():
                 file.add(result.example, result.scores)
 
     def _repr_html_(self) -> str:
         lines = (*self.summary.notes, *self.summary.problem_lines)
         notes = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        return self.systems.html() + notes
+        return self.systems.cut().html() + notes
 
     def _all(self) -> Sequence[Result]:
         if len(self.results) < self.summary.rows:
@@ -201,9 +217,11 @@ def evaluate(
     empty: Empty = "worst",
     output: str | Path = "",
     write_evidence: bool | None = None,
+    csv_formulas: CsvFormulas = "protect",
     keep: int | None = None,
     cache: CacheChoice = None,
     jobs: int = 1,
+    timeout: float | None = None,
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
@@ -225,10 +243,15 @@ def evaluate(
         output: A file to which every row is written as soon as it is scored: .jsonl, .csv, .tsv
             or .parquet; "-" is standard output.
         write_evidence: Whether the evidence is written, too; as `evidence` if not given.
+        csv_formulas: Whether an apostrophe is written before text that a spreadsheet would take
+            for a formula in a .csv or .tsv file ("protect"), or not ("keep"). It is removed when
+            `compare`, `agreement` and others read the file.
         keep: Keep only the first results in memory, at most this many, for files of any size.
         cache: Where scores are looked up and kept: a directory, "user" for the one that the
             command line uses, or none.
         jobs: Number of processes.
+        timeout: The seconds that a batch of rows may take, and loading a model with it. A row that
+            takes longer gets a problem. The work is then done in at least one other process.
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
@@ -246,10 +269,18 @@ def evaluate(
     >>> result.worst(1)[0].example.system
     'b'
     """
-    _check_not_input(output, data)
-    with placed_on(device, offline), opened_cache(cache) as opened:
-        made = engine or local_engine(jobs)
-        run = Run(specs_of(measures), cache=opened, engine=made, evidence=evidence)
+    check_seed(seed)
+    if engine is not None and timeout is not None:
+        raise TricoloreError("an engine has its own time limit: give one of engine and timeout")
+    specs = specs_of(measures)
+    written = written_files(Path(output)) if str(output) not in STANDARD else [output]
+    with (
+        reserved([(path, "output") for path in written], inputs_of(data, specs, cache)),
+        placed_on(device, offline),
+        opened_cache(cache) as opened,
+    ):
+        made = engine or local_engine(jobs, timeout)
+        run = Run(specs, cache=opened, engine=made, evidence=evidence)
         examples = read_examples(
             data,
             columns,
@@ -262,7 +293,7 @@ def evaluate(
         results = run.score(rows)  # this also fits the measures that need it
         tally = _Tally(SystemTable(run.measures, empty=empty, seed=seed), keep)
         has_spans = evidence if write_evidence is None else write_evidence
-        with _writer(str(output), run.measures, has_spans) as writer:
+        with _writer(str(output), run.measures, has_spans, csv_formulas) as writer:
             for result in watched(results, progress, rows.total):
                 tally.add(result)
                 if writer:
@@ -299,19 +330,11 @@ class _Tally:
             self.kept.append(result)
 
 
-def _check_not_input(output: str | Path, data: Any) -> None:
-    path = data.records.path if isinstance(data, ExampleFile) else data
-    if output in ("", "-") or not isinstance(path, str | Path):
-        return
-    if os.path.realpath(output) == os.path.realpath(path):
-        raise WriteError(f"{output} is the input", argument="output")
-
-
 def _writer(
-    output: str, measures: Sequence[Measure], evidence: bool
+    output: str, measures: Sequence[Measure], evidence: bool, csv_formulas: CsvFormulas
 ) -> ScoreFile | ScoreStream | nullcontext[None]:
     if not output:
         return nullcontext()
     if output == "-":
         return ScoreStream(measures, evidence=evidence)
-    return ScoreFile(output, measures, evidence=evidence)
+    return ScoreFile(output, measures, evidence=evidence, csv_formulas=csv_formulas)

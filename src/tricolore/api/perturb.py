@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,16 +9,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from tricolore.api.inputs import inputs_of
 from tricolore.api.running import placed_on, read_examples
-from tricolore.data.atomic import check_target
 from tricolore.data.columns import Columns
-from tricolore.data.examples import ExampleFile
-from tricolore.data.json_lines import write_json_lines
-from tricolore.errors import PerturbError, WriteError
+from tricolore.data.json_lines import check_json_lines, write_json_lines
+from tricolore.data.outputs import reserved
+from tricolore.errors import PerturbError
 from tricolore.example import Example, Unreadable
 from tricolore.perturb.damage import Damaged, clean_row
 from tricolore.perturb.kinds import get_perturbations
 from tricolore.perturb.perturbation import Outcome, Perturbation
+from tricolore.settings import check_seed
 
 
 @dataclass(frozen=True)
@@ -173,6 +173,7 @@ def perturb(
     >>> made.rows[0]["summary"], str(made.tally)
     ('It is not wet.', '1 damaged summary, 1 change')
     """
+    check_seed(seed)
     damage = _damage(kinds, errors_per_summary, copies, keep_clean, seed, batch_size)
     with placed_on(device, offline):
         rows = read_examples(data, columns, needs=damage.needs, limit=limit, twice=False)
@@ -206,11 +207,8 @@ def perturb_to_file(
         output: A .jsonl file, or "-" for standard output.
         kinds: As all further arguments, see `perturb`.
     """
-    path = data.records.path if isinstance(data, ExampleFile) else data
-    if str(output) != "-":
-        if isinstance(path, str | Path) and os.path.realpath(output) == os.path.realpath(path):
-            raise WriteError(f"{output} is the input", argument="output")
-        check_target(str(output))
+    check_seed(seed)
+    check_json_lines(output)
     damage = _damage(kinds, errors_per_summary, copies, keep_clean, seed, batch_size)
     tallies: list[PerturbationTally] = []
 
@@ -219,7 +217,10 @@ def perturb_to_file(
             tallies.append(batch.tally)
             yield from batch.rows
 
-    with placed_on(device, offline):
+    with (
+        reserved([(output, "output")], inputs_of(data, [kinds])),
+        placed_on(device, offline),
+    ):
         rows = read_examples(data, columns, needs=damage.needs, limit=limit, twice=False)
         write_json_lines(written(damage.batches(rows.at_least_one())), output)
     return sum(tallies, PerturbationTally())

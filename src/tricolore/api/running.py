@@ -12,6 +12,7 @@ from typing import Any
 from tricolore.data.columns import Columns
 from tricolore.data.examples import ExampleFile, Examples
 from tricolore.data.frames import examples_from
+from tricolore.errors import CacheError, SpecError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current, placed
@@ -32,7 +33,12 @@ _log = logging.getLogger(__name__)
 
 def specs_of(measures: Measures) -> list[str | Measure]:
     """A list of measures and specs; a single spec may name several."""
-    return [measures] if isinstance(measures, str) else list(measures)
+    specs: list[str | Measure] = [measures] if isinstance(measures, str) else list(measures)
+    for spec in specs:
+        if not isinstance(spec, str | Measure):
+            hint = 'give a spec, as in "rouge-1", or a Measure'
+            raise SpecError(f"{spec!r} is not a measure", hint)
+    return specs
 
 
 def names_of(given: str | Iterable[str]) -> list[str]:
@@ -67,9 +73,9 @@ def read_examples(
 
 
 def notes_on_columns(rows: Examples) -> list[str]:
-    """What was read from which column, and what may be wrong with it."""
+    """What was read from which column, and what may be wrong with it or with the file."""
     line = rows.describe_columns()
-    return [*([line] if line else []), *(str(warning) for warning in rows.warnings)]
+    return [*([line] if line else []), *map(str, rows.warnings), *rows.notes]
 
 
 class RowsWithTotal:
@@ -104,18 +110,28 @@ def opened_cache(cache: CacheChoice) -> Iterator[Cache | None]:
     if cache is None or cache == "off":
         yield None
         return
-    if isinstance(cache, Cache):
-        opened = cache
-    else:
-        opened = Cache(user_cache() if cache == "user" else Path(cache))
+    opened = cache if isinstance(cache, Cache) else _open(cache)
     try:
         yield opened
     except KeyboardInterrupt:
-        _log.warning("stopped; the same command goes on where it was")
+        if opened:
+            lost = f", but {opened.lost} scores were not kept" if opened.lost else ""
+            _log.warning("stopped; the same command goes on where it was%s", lost)
         raise
     finally:
-        if opened is not cache:
+        if opened and opened is not cache:
             opened.close()
+
+
+def _open(place: str | Path) -> Cache | None:
+    """A cache; none if the one of the user, which nobody asked for, cannot be created."""
+    if place != "user":
+        return Cache(Path(place))
+    try:
+        return Cache(user_cache())
+    except CacheError as error:
+        _log.warning("%s; this run goes on without", error, extra={"argument": "cache"})
+        return None
 
 
 @contextmanager

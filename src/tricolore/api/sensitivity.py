@@ -33,6 +33,7 @@ from tricolore.run.damaged_pairs import score_damaged_pairs
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
+from tricolore.settings import check_seed
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ def sensitivity(
     >>> [(case.measure, case.kind) for case in result.found]
     [('coverage', 'random-words')]
     """
+    check_seed(seed)
     counts = error_counts(errors_per_summary)
     made = get_perturbations(kinds, seed=seed, copies=copies)
     with placed_on(device, offline), opened_cache(cache) as opened:

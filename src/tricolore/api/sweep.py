@@ -32,6 +32,7 @@ from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
 from tricolore.run.sweep import Point, plan
 from tricolore.run.table import score_table
+from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -153,6 +154,7 @@ def sweep(
     >>> [(point.label, row[0].value) for point, row in zip(result.points, result.agreements)]
     [('value=f1', 1.0), ('value=recall', 1.0)]
     """
+    check_seed(seed)
     planned = plan(specs)
     names = names_of(human)
     with placed_on(device, offline), opened_cache(cache) as opened:

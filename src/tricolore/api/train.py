@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tricolore.api.inputs import inputs_of
 from tricolore.api.running import (
     CacheChoice,
     Progress,
@@ -19,6 +20,7 @@ from tricolore.api.running import (
 )
 from tricolore.data.columns import Columns
 from tricolore.data.examples import Examples
+from tricolore.data.outputs import reserved
 from tricolore.errors import TrainingError
 from tricolore.example import Example
 from tricolore.meta.cross_validation import prediction_quality
@@ -28,8 +30,9 @@ from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
+from tricolore.settings import check_seed, write_setting
 from tricolore.spec import NoNames, Spec
-from tricolore.train.directory import Card, ModelDirectory, check_free, write
+from tricolore.train.directory import Card, ModelDirectory, check_replaceable, write
 from tricolore.train.estimator import Estimator, TrainingSet
 from tricolore.train.fitting import fit_restarts as train_restarts
 from tricolore.train.fitting import out_of_fold
@@ -131,8 +134,8 @@ def train(
         progress: Whether to show progress bars, or a function that is called with the number of
             scored rows.
     """
+    check_seed(seed)
     names = names_of(human)
-    check_free(output)
     made = _estimator(estimator, of, settings or {})
     plan = _Plan(
         human=names,
@@ -141,7 +144,14 @@ def train(
         restarts=restarts or made.restarts,
         seed=seed,
     )
-    with placed_on(device, offline), opened_cache(cache) as opened:
+    spec = str(Spec(made.kind, {k: write_setting(v) for k, v in made.settings.items()}))
+    inputs = inputs_of(data, [spec, *made.terms], cache)
+    with (
+        reserved([(output, "output")], inputs),
+        placed_on(device, offline),
+        opened_cache(cache) as opened,
+    ):
+        check_replaceable(output)
         rows = read_examples(data, columns, needs=made.needs, human=names, limit=limit)
         examples, unreadable = _read(rows)
         known = labelled_examples(examples, plan.human, plan.bounds)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import logging
-import os
 import sys
+from contextlib import suppress
 from types import ModuleType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from tricolore.cli import (
+    cache,
     compare,
     corpus,
     data,
@@ -24,8 +26,11 @@ from tricolore.cli import (
     sweep,
     train,
 )
+from tricolore.cli.command import Command
 from tricolore.cli.options import FLAG
-from tricolore.cli.suggestions import SuggestingCommand, epilog
+from tricolore.cli.output import print_lines
+from tricolore.cli.standard_streams import standard_streams
+from tricolore.cli.suggestions import epilog
 
 app = typer.Typer(
     name="tricolore",
@@ -42,7 +47,7 @@ def _add(name: str, module: ModuleType) -> None:
     """Add the command of a module that has its function and its examples."""
     made = getattr(module, name)
     examples = epilog(getattr(module, "EXAMPLES", ""))
-    app.command(name, cls=SuggestingCommand, epilog=examples)(made)
+    app.command(name, cls=Command, epilog=examples)(made)
 
 
 for _name, _module in (
@@ -58,6 +63,7 @@ for _name, _module in (
     ("sensitivity", sensitivity),
 ):
     _add(_name, _module)
+app.add_typer(cache.cache, name="cache")
 app.add_typer(data.data, name="data")
 app.add_typer(study.study, name="study")
 
@@ -78,18 +84,22 @@ def _version(
 _ROLES = ("source", "summary", "references", "system", "doc_id")
 _OPTIONS = {
     "cache": "name another directory with --cache DIR, or score without with --cache off",
+    "prune": "give --older-than DAYS or --max-size MB",
     "input_format": "name the format with --input-format csv, tsv, jsonl or parquet",
     "format": "name the form with --format",
     "output": "name another file with -o",
+    "directory": "name another directory with -o",
     "plot": "name another file with --plot",
     "human": "name the columns of human scores with --human",
     "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
     "errors_per_summary": "give it with --errors-per-summary",
     "of": "name the measures with --of, as in --of density,coverage",
+    "timeout": "give it with --timeout SECONDS",
     "offline": "run it once without --offline",
     "from": "give it with --from FILE",
     "encoding": "the option is --encoding, as in --encoding cp1252 or --encoding utf-16",
+    "max_row_mb": "the option is --max-row-mb, as in --max-row-mb 200",
     **{f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
     **{f"choice.{role}": f"choose with --{role.replace('_', '-')} COLUMN" for role in _ROLES},
 }
@@ -110,11 +120,21 @@ class _ToStderr(logging.Handler):
     """Shows what the library logs, such as which columns and models it reads."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        from tricolore.report.terminal import console
-
         words = explained(record.getMessage(), getattr(record, "argument", ""))
         style = "yellow" if record.levelno >= logging.WARNING else "dim"
-        console(stderr=True).print(words, style=style, soft_wrap=True, markup=False)
+        with suppress(OSError):  # the terminal is gone
+            print_lines([words], style, stderr=True)
+
+
+# The base of what click raises about arguments: click itself may be part of typer.
+_UsageError: Any = typer.BadParameter.__mro__[2]
+
+
+def _usage(error: Any) -> list[str]:
+    """How a command is used, and what is wrong with its arguments."""
+    words = io.StringIO()
+    error.show(file=words)
+    return words.getvalue().strip().splitlines()
 
 
 def _log_to_stderr() -> None:
@@ -124,16 +144,36 @@ def _log_to_stderr() -> None:
 
 
 def main() -> None:
-    """Run the command line; an error that a user can fix is one line on stderr, exit code 2."""
-    from tricolore.errors import TricoloreError
+    """Run the command line; an error that a user can fix is one line on stderr.
+
+    The exit code is 2, or 1 if the system did not let us write an output, or has no more memory.
+    """
+    from tricolore.cli.stopping import Stopping
+    from tricolore.errors import TricoloreError, WriteFailedError
 
     _log_to_stderr()
-    try:
-        app()
-    except TricoloreError as error:
-        print(f"tricolore: {explained(error, error.argument)}", file=sys.stderr)
-        sys.exit(2)
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`): not an error, but nothing more to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    stopping = Stopping()
+    with standard_streams():
+        try:
+            sys.exit(app(standalone_mode=False))
+        except (SystemExit, typer.Abort):
+            if stopping.exit_code:
+                sys.exit(stopping.exit_code)
+            raise
+        except _UsageError as error:
+            print_lines(_usage(error), "", stderr=True)
+            sys.exit(error.exit_code)
+        except TricoloreError as error:
+            print_lines([f"tricolore: {explained(error, error.argument)}"], "", stderr=True)
+            sys.exit(1 if isinstance(error, WriteFailedError) else 2)
+        except OSError as error:
+            if error.filename is None:
+                raise
+            # A path that the system cannot even look at: a name that is too long, a loop of links.
+            line = f"tricolore: {error.filename} cannot be used: {error.strerror}"
+            print_lines([line], "", stderr=True)
+            sys.exit(2)
+        except MemoryError as error:
+            words = f"tricolore: there is not enough memory: {error}".rstrip(": ")
+            print_lines([words], "", stderr=True)
+            sys.exit(2)

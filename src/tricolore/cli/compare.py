@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from tricolore.cli.options import (
+    CsvFormulasOption,
     Empty,
     Format,
     Measures,
@@ -17,7 +18,7 @@ from tricolore.cli.options import (
     Scores,
     Seed,
 )
-from tricolore.cli.output import form_of, put
+from tricolore.cli.output import begin, put
 
 EXAMPLES = """
 tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
@@ -52,6 +53,7 @@ def compare(
     seed: Seed = 0,
     format: Format = None,
     output: Output = "",
+    csv_formulas: CsvFormulasOption = "protect",
 ) -> None:
     """Compare systems by measures, and test whether the differences are significant.
 
@@ -62,7 +64,7 @@ def compare(
     """
     from tricolore.api.compare import compare as compare_systems
 
-    form = form_of(format, output)
+    form = begin(format, output)
     found = compare_systems(
         scores,
         systems=systems,
@@ -73,4 +75,4 @@ def compare(
         permutations=permutations,
         seed=seed,
     )
-    put(found.sheets(form, pairs=pairs), form, output)
+    put(found.sheets(form, pairs=pairs), form, output, csv_formulas=csv_formulas)

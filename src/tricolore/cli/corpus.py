@@ -8,6 +8,7 @@ from tricolore.cli.options import (
     Examples,
     InputFormat,
     Limit,
+    MaxRowMb,
     Measures,
     Output,
     References,
@@ -17,6 +18,7 @@ from tricolore.cli.options import (
     columns_of,
     open_examples,
 )
+from tricolore.cli.output import print_lines
 
 EXAMPLES = """
 tricolore corpus examples/summaries.jsonl -o news.corpus
@@ -36,6 +38,7 @@ def corpus(
     doc_id: DocId = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
 ) -> None:
     """Learn document frequencies.
@@ -47,7 +50,13 @@ def corpus(
 
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         fitted = fit_corpus(examples, output, measures)
-    print(f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})")
+    words = f"{output}: {fitted.documents} documents, {fitted.tokens} tokens ({fitted.digest})"
+    print_lines([words], "")

@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
+from tricolore.cli.command import Command
 from tricolore.cli.options import Output
-from tricolore.cli.suggestions import SuggestingCommand, epilog
+from tricolore.cli.suggestions import epilog
 
 data = typer.Typer(
     help="Public datasets with human scores: list them, or convert one to JSON Lines.",
@@ -16,11 +17,9 @@ data = typer.Typer(
 )
 
 
-@data.command("list", cls=SuggestingCommand, epilog=epilog("tricolore data list"))
+@data.command("list", cls=Command, epilog=epilog("tricolore data list"))
 def list_sets() -> None:
     """List the public datasets that can be read."""
-    from rich.text import Text
-
     from tricolore.data.datasets import DATASETS
     from tricolore.report.terminal import console, plain_table
 
@@ -30,13 +29,13 @@ def list_sets() -> None:
         column.no_wrap = False
     for dataset in DATASETS.values():
         shown = (dataset.name, dataset.what, dataset.qualities, dataset.home)
-        table.add_row(*map(Text, shown))
+        table.add_row(*shown)
     console().print(table)
 
 
 @data.command(
     "get",
-    cls=SuggestingCommand,
+    cls=Command,
     epilog=epilog("tricolore data get summeval --from summeval.jsonl -o judged.jsonl"),
 )
 def get(
@@ -64,13 +63,17 @@ def get(
     from platformdirs import user_cache_path
 
     from tricolore.data.annotations import write_judged
+    from tricolore.data.atomic import check_target
     from tricolore.data.datasets import find_dataset
     from tricolore.data.download import download
+    from tricolore.data.json_lines import check_json_lines
+    from tricolore.data.outputs import reserved
     from tricolore.errors import ReadError
     from tricolore.report.terminal import console
 
     dataset = find_dataset(name)
     target = Path(output or f"{name}.jsonl")
+    check_json_lines(target)
     out = console()
     if given:
         folder = Path(given)
@@ -78,6 +81,10 @@ def get(
             raise ReadError(f"{given} is not there")
     else:
         folder = user_cache_path("tricolore") / "data" / name
-        for file, sha256 in download(dataset, folder).items():
-            out.print(f"{file} SHA-256 {sha256}", style="dim", soft_wrap=True)
-    out.print(f"{target}: {write_judged(dataset.read(folder), target)}", markup=False)
+    with reserved([(target, "output")], [folder]):
+        check_target(target)
+        if not given:
+            for file, sha256 in download(dataset, folder).items():
+                out.print(f"{file} SHA-256 {sha256}", style="dim", soft_wrap=True)
+        words = write_judged(dataset.read(folder), target)
+    out.print(f"{target}: {words}")

@@ -30,10 +30,11 @@ def explain(
     from rich.markdown import Markdown
 
     from tricolore.report.terminal import console
+    from tricolore.text.printable import printable
 
     out = console()
-    text = page(_plain_name(name))
-    out.print(Markdown(text) if out.is_terminal else text, markup=False)
+    text = printable(page(_plain_name(name)), keep="\n")  # of a plugin, perhaps
+    out.print(Markdown(text) if out.is_terminal else text)
 
 
 def _plain_name(spec: str) -> str:

@@ -9,9 +9,8 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from rich.console import Console
-
     from tricolore.registry import MeasureInfo
+    from tricolore.report.terminal import SafeConsole
     from tricolore.settings import SettingInfo
 
 EXAMPLES = """
@@ -44,7 +43,7 @@ def measures(
         _show_all(console(), [describe(known) for known in entries()])
 
 
-def _show_all(out: Console, found: list[MeasureInfo]) -> None:
+def _show_all(out: SafeConsole, found: list[MeasureInfo]) -> None:
     from tricolore.registry import GROUPS, composed
 
     headers = ("measure", "needs", "better", "range", "cost", "presets", "extra")
@@ -76,25 +75,25 @@ def _show_all(out: Console, found: list[MeasureInfo]) -> None:
     )
 
 
-def _show_one(out: Console, info: MeasureInfo) -> None:
+def _show_one(out: SafeConsole, info: MeasureInfo) -> None:
     from tricolore.settings import write_setting
 
-    out.print(f"{info.name}: {info.summary}", markup=False)
+    out.print(f"{info.name}: {info.summary}")
     if info.is_complete:
         needs = ", ".join(info.needs) or "nothing but the summary"
         better = {"neither": "neither direction is better"}.get(
             info.direction, f"{info.direction} is better"
         )
-        out.print(f"needs {needs}; from {_bounds(info)}; {better}", style="dim", markup=False)
+        out.print(f"needs {needs}; from {_bounds(info)}; {better}", style="dim")
     parts = [
         name if way == "neither" else f"{name} ({way} is better)"
         for name, way in info.parts.items()
     ]
     if parts:
-        out.print(f"parts: {', '.join(parts)}", style="dim", markup=False)
+        out.print(f"parts: {', '.join(parts)}", style="dim")
     for preset, changed in info.presets.items():
         words = ", ".join(f"{key}={write_setting(value)}" for key, value in changed.items())
-        out.print(f"preset={preset}: {words or 'the defaults'}", style="dim", markup=False)
+        out.print(f"preset={preset}: {words or 'the defaults'}", style="dim")
     rows = [(s.name, _type(s), write_setting(s.default), s.help) for s in info.settings]
     _print_table(out, ("setting", "type", "default", "meaning"), rows, wrapped=("type", "meaning"))
 
@@ -109,18 +108,16 @@ def _bounds(info: MeasureInfo) -> str:
 
 
 def _print_table(
-    out: Console,
+    out: SafeConsole,
     headers: tuple[str, ...],
     rows: Sequence[tuple[str, ...]],
     *,
     wrapped: tuple[str, ...],
 ) -> None:
-    from rich.text import Text
-
     from tricolore.report.terminal import Column, print_columns
 
     columns = [
-        Column(header, [Text(cell) for cell in cells], is_words=True, wraps=header in wrapped)
+        Column(header, cells, is_words=True, wraps=header in wrapped)
         for header, cells in zip(headers, zip(*rows, strict=True), strict=True)
     ]
     print_columns(out, columns)

@@ -8,7 +8,9 @@ import typer
 
 from tricolore.cli.options import (
     LEVEL_HELP,
+    MOST_RESAMPLES,
     RESAMPLES_HELP,
+    CsvFormulasOption,
     Empty,
     Format,
     Human,
@@ -19,7 +21,7 @@ from tricolore.cli.options import (
     Scores,
     Seed,
 )
-from tricolore.cli.output import form_of, put
+from tricolore.cli.output import begin, put
 
 if TYPE_CHECKING:
     from tricolore.report.statistics import TitledTable
@@ -63,7 +65,10 @@ def meta(
     ] = "permutation",
     permutations: Permutations = 0,
     resamples: Annotated[
-        int, typer.Option(min=0, metavar="N", help=RESAMPLES_HELP, rich_help_panel="Run")
+        int,
+        typer.Option(
+            min=0, max=MOST_RESAMPLES, metavar="N", help=RESAMPLES_HELP, rich_help_panel="Run"
+        ),
     ] = 1000,
     over: Annotated[
         Literal["documents", "systems", "both"],
@@ -74,6 +79,7 @@ def meta(
     seed: Seed = 0,
     format: Format = None,
     output: Output = "",
+    csv_formulas: CsvFormulasOption = "protect",
 ) -> None:
     """Show how well measures agree with human scores.
 
@@ -85,7 +91,7 @@ def meta(
     from tricolore.api.agreement import agreement, compare_measures
     from tricolore.report.terminal import console
 
-    form = form_of(format, output)
+    form = begin(format, output)
     sheets: list[TitledTable]
     if pairs or better_than:
         sheets = compare_measures(
@@ -115,4 +121,4 @@ def meta(
         )
         is_on_screen = form == "table" and not output
         sheets = found.sheets(form, screen=console() if is_on_screen else None)
-    put(sheets, form, output)
+    put(sheets, form, output, csv_formulas=csv_formulas)

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from tricolore.meta.choices import Coefficient, Level
+from tricolore.settings import LARGEST
 
 if TYPE_CHECKING:
     from tricolore.data.columns import Columns as ColumnNames
     from tricolore.data.examples import ExampleFile
+    from tricolore.run.engine import Engine
 
 FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 _INPUT, _OUTPUT, _RUN = "Input", "Output", "Run"
+MOST_RESAMPLES = 100_000
+"""More take memory, and change nothing that a table shows."""
 FLAG = " "
 """Shown as the value of an option that takes none."""
 
@@ -110,6 +114,10 @@ Encoding = Annotated[
     str,
     _input(help="Encoding of a text file, such as cp1252 or utf-16.", show_default="utf-8"),
 ]
+MaxRowMb = Annotated[
+    float,
+    _input(min=0.001, metavar="MB", help="The longest row of a text file that is read, in MB."),
+]
 Limit = Annotated[int | None, _input(min=1, metavar="N", help="Read only the first N rows.")]
 
 # What to compute.
@@ -146,7 +154,12 @@ ErrorsPerSummary = Annotated[
 ]
 Copies = Annotated[
     int,
-    typer.Option(min=1, metavar="N", help="Number of differently damaged versions per summary."),
+    typer.Option(
+        min=1,
+        max=10_000,
+        metavar="N",
+        help="Number of differently damaged versions per summary.",
+    ),
 ]
 LEVEL_HELP = "Level at which measures and human scores are correlated."
 LevelOption = Annotated[Level, typer.Option("--level", help=LEVEL_HELP)]
@@ -173,7 +186,10 @@ Pairs = Annotated[
 Permutations = Annotated[
     int,
     typer.Option(
-        min=0, metavar="N", help="Number of random permutations; 0 means 50 per test or more."
+        min=0,
+        max=MOST_RESAMPLES,
+        metavar="N",
+        help="Number of random permutations; 0 means 50 per test or more.",
     ),
 ]
 
@@ -196,6 +212,14 @@ Format = Annotated[
         "--format",
         show_default="table, or what the name of the output says",
         help="Format of the printed table.",
+    ),
+]
+CsvFormulasOption = Annotated[
+    Literal["protect", "keep"],
+    _output(
+        "--csv-formulas",
+        help="Text in CSV and TSV that a spreadsheet would take for a formula: write an apostrophe "
+        "before it (protect), or keep it as it is. Our commands remove the apostrophe again.",
     ),
 ]
 Plot = Annotated[
@@ -230,16 +254,27 @@ Signatures = Annotated[
 
 # How to run.
 
+CACHE_HELP = "Directory of the cache of scores."
 CachePlace = Annotated[
     str,
     _run(
         "--cache",
-        metavar="DIR",
+        metavar="DIR|off",
         show_default="the user cache",
-        help="Directory of the cache of scores, or `off`.",
+        help=CACHE_HELP,
     ),
 ]
 Jobs = Annotated[int, _run(min=1, metavar="N", help="Number of processes.")]
+Timeout = Annotated[
+    float | None,
+    _run(
+        "--timeout",
+        metavar="SECONDS",
+        help="Seconds that a batch of rows may take, and loading a model with it. A row that takes "
+        "longer gets a problem.",
+        show_default=False,
+    ),
+]
 Device = Annotated[
     str,
     _run(
@@ -248,9 +283,11 @@ Device = Annotated[
     ),
 ]
 Offline = Annotated[bool, _run("--offline", metavar=FLAG, help="Never use the network.")]
-Seed = Annotated[int, _run(min=0, metavar="N", help="Seed of the random numbers.")]
+Seed = Annotated[int, _run(min=0, max=LARGEST, metavar="N", help="Seed of the random numbers.")]
 RESAMPLES_HELP = "Number of random resamples."
-Resamples = Annotated[int, _run("--resamples", min=2, metavar="N", help=RESAMPLES_HELP)]
+Resamples = Annotated[
+    int, _run("--resamples", min=2, max=MOST_RESAMPLES, metavar="N", help=RESAMPLES_HELP)
+]
 
 
 def columns_of(
@@ -281,12 +318,22 @@ def open_examples(
     *,
     format: Any = None,
     encoding: str = "",
+    max_row_mb: float = 64,
     limit: int | None = None,
 ) -> ExampleFile:
     """The examples of the file that a command names."""
     from tricolore.data.examples import ExampleFile
 
-    return ExampleFile(file, columns, format=format, encoding=encoding, limit=limit)
+    return ExampleFile(
+        file, columns, format=format, encoding=encoding, max_row_mb=max_row_mb, limit=limit
+    )
+
+
+def engine_of(jobs: int, timeout: float | None = None) -> Engine:
+    """The engine that the options name. Plugins run in processes of their own."""
+    from tricolore.run.processes import local_engine
+
+    return local_engine(jobs, timeout, plugins_apart=True)
 
 
 def whole_numbers(written: str, option: str) -> list[int]:

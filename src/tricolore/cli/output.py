@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from tricolore.api.studies.study import Study
+    from tricolore.data.separated import CsvFormulas
     from tricolore.report.result_table import OutputFormat, ResultTable
     from tricolore.report.statistics import TitledTable
 
@@ -23,11 +24,34 @@ _ENDINGS: dict[str, OutputFormat] = {
 }
 
 
-def form_of(format: OutputFormat | None, output: str) -> OutputFormat:
+_STANDARD = ("", "-")
+"""Standard output, by default or by name."""
+
+
+def begin(
+    format: OutputFormat | None, output: str, plot: str = "", *, figures: bool = False
+) -> OutputFormat:
+    """The format of the tables; reports what cannot be written before anything is computed.
+
+    `figures` says that `plot` is a directory for several figures.
+    """
+    form = _form_of(format, output)
+    if output not in _STANDARD:
+        from tricolore.data.atomic import check_target
+
+        check_target(output)
+    if plot:
+        from tricolore.report.plots import check_plot, check_plot_directory
+
+        check_plot_directory(plot) if figures else check_plot(plot)
+    return form
+
+
+def _form_of(format: OutputFormat | None, output: str) -> OutputFormat:
     """The requested format, or the one that the ending of the output names."""
     from tricolore.errors import WriteError
 
-    if format or not output:
+    if format or output in _STANDARD:
         return format or "table"
     ending = Path(output).suffix.lower()
     if ending not in _ENDINGS:
@@ -39,33 +63,30 @@ def form_of(format: OutputFormat | None, output: str) -> OutputFormat:
     return _ENDINGS[ending]
 
 
-def put(sheets: Sequence[TitledTable], form: OutputFormat, output: str) -> None:
+def put(
+    sheets: Sequence[TitledTable],
+    form: OutputFormat,
+    output: str,
+    *,
+    csv_formulas: CsvFormulas = "protect",
+) -> None:
     """Print the tables, or write them to a file."""
-    from rich.console import Console
-
     from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
-    from tricolore.report.terminal import WIDTH, console
+    from tricolore.report.terminal import WIDTH, SafeConsole, console
 
-    if not output:
-        write(console(), sheets, form)
+    if output in _STANDARD:
+        write(console(), sheets, form, csv_formulas=csv_formulas)
         return
     with open_text(output) as stream:
-        write(Console(file=stream, width=WIDTH, highlight=False), sheets, form)
-    console(stderr=True).print(f"Written: {output}", style="dim", soft_wrap=True, markup=False)
-
-
-def begin(plot: str) -> None:
-    """Report what cannot be drawn before anything is computed."""
-    if plot:
-        from tricolore.report.plots import check_plot
-
-        check_plot(plot)
+        place = SafeConsole(stream, width=WIDTH)
+        write(place, sheets, form, csv_formulas=csv_formulas)
+    print_lines([f"Written: {output}"], "dim", stderr=True)
 
 
 def answer(
     sheet: ResultTable,
-    format: OutputFormat | None,
+    form: OutputFormat,
     output: str,
     plot: str,
     draw: Callable[[], Figure],
@@ -73,26 +94,22 @@ def answer(
 ) -> None:
     """Print the table, or write it, and draw the figure; the warnings are printed below both."""
     sheet.notes += warnings
-    form = form_of(format, output)
     put([("", sheet)], form, output)
-    if plot:
-        from tricolore.report.plots import save
-        from tricolore.report.terminal import console
-
-        save(draw(), plot, warnings)
-        if form == "table":
-            console().print(f"Plot: {plot}", style="dim", soft_wrap=True, markup=False)
+    _save(draw() if plot else None, form, plot, warnings)
 
 
-def present(study: Study[Any], format: OutputFormat | None, output: str, plot: str) -> None:
+def present(study: Study[Any], form: OutputFormat, output: str, plot: str) -> None:
     """Print the tables of a study, or write them, and draw its figure."""
-    form = form_of(format, output)
     figure = study.figure() if plot else None  # so that an error comes before anything is printed
     put([("", table) for table in study.tables], form, output)
+    _save(figure, form, plot, study.warnings)
+
+
+def _save(figure: Figure | None, form: OutputFormat, plot: str, warnings: Sequence[str]) -> None:
     if figure is not None:
         from tricolore.report.plots import save
 
-        save(figure, plot, study.warnings)
+        save(figure, plot, warnings)
         if form == "table":
             print_lines([f"Plot: {plot}"], "dim")
 
@@ -103,4 +120,4 @@ def print_lines(lines: Sequence[str], style: str, *, stderr: bool = False) -> No
 
     out = console(stderr=stderr)
     for line in lines:
-        out.print(line, style=style, soft_wrap=True, markup=False)
+        out.print(line, style=style, soft_wrap=True)

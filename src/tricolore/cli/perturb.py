@@ -17,6 +17,7 @@ from tricolore.cli.options import (
     InputFormat,
     Kinds,
     Limit,
+    MaxRowMb,
     Offline,
     Output,
     References,
@@ -58,11 +59,13 @@ def perturb(
     doc_id: DocId = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
     batch: Annotated[
         int,
         typer.Option(
             min=1,
+            max=1_000_000,
             metavar="N",
             help="Number of summaries that are damaged together.",
             rich_help_panel="Run",
@@ -82,7 +85,12 @@ def perturb(
     counts = whole_numbers(errors_per_summary, "--errors-per-summary")
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         tally = perturb_to_file(
             examples,

@@ -9,6 +9,7 @@ import typer
 from tricolore.cli.options import (
     FLAG,
     CachePlace,
+    CsvFormulasOption,
     Device,
     DocId,
     Empty,
@@ -19,6 +20,7 @@ from tricolore.cli.options import (
     InputFormat,
     Jobs,
     Limit,
+    MaxRowMb,
     Measures,
     Offline,
     Output,
@@ -29,14 +31,15 @@ from tricolore.cli.options import (
     Source,
     Summary,
     System,
+    Timeout,
     columns_of,
+    engine_of,
     open_examples,
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from tricolore.api.evaluate import Evaluation
+    from tricolore.report.terminal import SafeConsole
 
 EXAMPLES = """
 tricolore score examples/summaries.jsonl -m rouge,importance
@@ -57,9 +60,11 @@ def score(
     human: Human = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
     empty: Empty = "worst",
     evidence: Evidence = False,
+    csv_formulas: CsvFormulasOption = "protect",
     show: Show = 0,
     signatures: Signatures = False,
     strict: Annotated[
@@ -68,6 +73,7 @@ def score(
     ] = False,
     cache: CachePlace = "user",
     jobs: Jobs = 1,
+    timeout: Timeout = None,
     device: Device = "",
     offline: Offline = False,
     seed: Seed = 0,
@@ -83,7 +89,12 @@ def score(
 
     columns = columns_of(source, summary, references, system, doc_id, human)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         result = evaluate(
             examples,
@@ -92,9 +103,10 @@ def score(
             empty=empty,
             output=output,
             write_evidence=evidence,
+            csv_formulas=csv_formulas,
             keep=show,
             cache=cache,
-            jobs=jobs,
+            engine=engine_of(jobs, timeout),
             device=device,
             offline=offline,
             progress=True,
@@ -103,12 +115,12 @@ def score(
     out = console(stderr=output == "-")
     _print(out, result, signatures=signatures)
     if output not in ("", "-"):
-        out.print(f"Scores: {output}", style="dim", soft_wrap=True, markup=False)
+        out.print(f"Scores: {output}", style="dim", soft_wrap=True)
     if strict and result.summary.has_problems:
         raise typer.Exit(1)
 
 
-def _print(out: Console, result: Evaluation, *, signatures: bool) -> None:
+def _print(out: SafeConsole, result: Evaluation, *, signatures: bool) -> None:
     """The table first; then what is missing, and on request evidence and signatures."""
     from tricolore.example import Example
     from tricolore.report.evidence import print_evidence
@@ -116,11 +128,11 @@ def _print(out: Console, result: Evaluation, *, signatures: bool) -> None:
 
     result.systems.write(out, "table")
     for line in result.summary.problem_lines:
-        out.print(line, style="yellow", soft_wrap=True, markup=False)
+        out.print(line, style="yellow", soft_wrap=True)
     for row in result.results:
         if isinstance(row.example, Example):
             print_evidence(out, row.example, row.scores)
     if signatures:
         print_signatures(out, result.measures)
     if line := result.summary.cache_line:
-        out.print(line, style="dim", soft_wrap=True, markup=False)
+        out.print(line, style="dim", soft_wrap=True)

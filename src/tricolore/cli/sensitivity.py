@@ -20,6 +20,7 @@ from tricolore.cli.options import (
     Jobs,
     Kinds,
     Limit,
+    MaxRowMb,
     Measures,
     Offline,
     Output,
@@ -31,10 +32,11 @@ from tricolore.cli.options import (
     Summary,
     System,
     columns_of,
+    engine_of,
     open_examples,
     whole_numbers,
 )
-from tricolore.cli.output import begin, form_of, put
+from tricolore.cli.output import begin, put
 
 EXAMPLES = """
 tricolore sensitivity examples/summaries.jsonl -m jensen-shannon,coverage --kind negation-swap \
@@ -55,6 +57,7 @@ def sensitivity(
     doc_id: DocId = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
     no_locate: Annotated[
         bool,
@@ -84,12 +87,16 @@ def sensitivity(
     from tricolore.api.sensitivity import sensitivity as measure_sensitivity
     from tricolore.report.terminal import console, print_signatures
 
-    begin(f"{plot}.svg" if plot else "")
-    form = form_of(format, output)
+    form = begin(format, output, plot, figures=True)
     counts = whole_numbers(errors_per_summary, "--errors-per-summary")
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         result = measure_sensitivity(
             examples,
@@ -100,7 +107,7 @@ def sensitivity(
             locate=not no_locate,
             seed=seed,
             cache=cache,
-            jobs=jobs,
+            engine=engine_of(jobs),
             device=device,
             offline=offline,
             progress=True,
@@ -110,8 +117,8 @@ def sensitivity(
     if plot:
         written = result.save_figures(plot)
         line = f"{len(written)} figures: {plot}"
-        out.print(line, style="dim", soft_wrap=True, markup=False)
+        out.print(line, style="dim", soft_wrap=True)
     if signatures:
         print_signatures(out, result.measures)
     if line := cache_line(result.reused, result.scored):
-        out.print(line, style="dim", soft_wrap=True, markup=False)
+        out.print(line, style="dim", soft_wrap=True)

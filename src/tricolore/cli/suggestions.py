@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-from typing import Any
-
-from typer.core import TyperCommand
 
 _MEANT = {
     "metric": "measures",
@@ -53,21 +50,6 @@ def suggested_options(given: str, known: Iterable[str]) -> list[str]:
     if meant in options:
         return [meant]
     return difflib.get_close_matches(given, options, n=1, cutoff=0.75)
-
-
-class SuggestingCommand(TyperCommand):
-    """A command whose error about an option that it does not have suggests the right one."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the options of a command."""
-        try:
-            return super().parse_args(ctx, args)
-        except Exception as error:
-            if type(error).__name__ == "NoSuchOption":
-                options = [name for parameter in self.params for name in parameter.opts]
-                found: Any = error
-                found.possibilities = suggested_options(found.option_name, options)
-            raise
 
 
 def epilog(examples: str) -> str:

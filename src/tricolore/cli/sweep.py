@@ -16,6 +16,7 @@ from tricolore.cli.options import (
     Judged,
     LevelOption,
     Limit,
+    MaxRowMb,
     Measures,
     Offline,
     Output,
@@ -27,6 +28,7 @@ from tricolore.cli.options import (
     Summary,
     System,
     columns_of,
+    engine_of,
     open_examples,
 )
 from tricolore.cli.output import answer, begin
@@ -51,6 +53,7 @@ def sweep(
     doc_id: DocId = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
     empty: Empty = "worst",
     format: Format = None,
@@ -70,10 +73,15 @@ def sweep(
     """
     from tricolore.api.sweep import sweep as compare_settings
 
-    begin(plot)
+    form = begin(format, output, plot)
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         result = compare_settings(
             examples,
@@ -85,9 +93,9 @@ def sweep(
             seed=seed,
             empty=empty,
             cache=cache,
-            jobs=jobs,
+            engine=engine_of(jobs),
             device=device,
             offline=offline,
             progress=True,
         )
-    answer(result.table, format, output, plot, result.figure, result.scores.notes)
+    answer(result.table, form, output, plot, result.figure, result.scores.notes)

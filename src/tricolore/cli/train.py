@@ -16,6 +16,7 @@ from tricolore.cli.options import (
     Jobs,
     Judged,
     Limit,
+    MaxRowMb,
     Offline,
     Output,
     References,
@@ -24,6 +25,7 @@ from tricolore.cli.options import (
     Summary,
     System,
     columns_of,
+    engine_of,
     open_examples,
 )
 from tricolore.cli.output import print_lines
@@ -77,6 +79,7 @@ def train(
         int | None,
         typer.Option(
             min=1,
+            max=1000,
             metavar="N",
             show_default="as many as the estimator needs",
             help="Number of trainings from different seeds whose predictions are averaged.",
@@ -89,6 +92,7 @@ def train(
     doc_id: DocId = "",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     limit: Limit = None,
     cache: CachePlace = "user",
     jobs: Jobs = 1,
@@ -108,7 +112,12 @@ def train(
     ends = _bounds(bounds)
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         report = train_estimator(
             examples,
@@ -122,7 +131,7 @@ def train(
             restarts=restarts,
             seed=seed,
             cache=cache,
-            jobs=jobs,
+            engine=engine_of(jobs),
             device=device,
             offline=offline,
             progress=True,

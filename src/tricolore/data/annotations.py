@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from tricolore.data.json_lines import write_json_lines
 from tricolore.data.records import Records
+from tricolore.data.unusable import UnusableValue
 from tricolore.errors import ReadError
 from tricolore.example import Example
 
@@ -100,6 +101,8 @@ def read_annotators(
     known: dict[str, None] = {}
     for record in records:
         given = record.get("annotations") if isinstance(record, dict) else None
+        if isinstance(given, UnusableValue):
+            raise ReadError(f"the 'annotations' of {name} are {given} in a row")
         if isinstance(given, dict):
             known.update(dict.fromkeys(given))
         rows.append(list(_ratings(given.get(quality), quality)) if isinstance(given, dict) else [])
@@ -110,6 +113,8 @@ def read_annotators(
 
 
 def _ratings(given: object, quality: str) -> Iterable[Rating]:
+    if isinstance(given, UnusableValue):
+        raise ReadError(f"the judgements of '{quality}' are {given} in a row")
     if not isinstance(given, list):
         return
     for at, rating in enumerate(given, 1):
@@ -118,9 +123,16 @@ def _ratings(given: object, quality: str) -> Iterable[Rating]:
                 raise ReadError(
                     f"a judgement of '{quality}' is {rating}; wanted are annotator and score"
                 )
-            yield str(rating["annotator"]), rating["score"]
+            yield str(rating["annotator"]), _usable(rating["score"], quality)
         elif rating is not None:
-            yield str(at), rating
+            yield str(at), _usable(rating, quality)
+
+
+def _usable(score: Any, quality: str) -> Any:
+    if isinstance(score, UnusableValue | list | dict):
+        what = score if isinstance(score, UnusableValue) else "a list or an object, not a number"
+        raise ReadError(f"a judgement of '{quality}' is {what}")
+    return score
 
 
 def _table(rows: Sequence[Sequence[Rating]], values: Mapping[str, float] | None) -> AnnotatorTable:
@@ -149,7 +161,7 @@ def _score(label: Label | None, values: Mapping[str, float] | None) -> float:
         return values[word]
     try:
         return float(label)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ReadError(f"the label '{label}' is not a number; say what it counts") from None
 
 
@@ -160,4 +172,5 @@ def _word(label: Label) -> str:
 
 
 def _by_number(who: str) -> tuple[int, float, str]:
-    return (0, float(who), who) if who.lstrip("-").isdigit() else (1, 0.0, who)
+    is_number = who.removeprefix("-").isdecimal()
+    return (0, float(who), who) if is_number else (1, 0.0, who)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from tricolore.data.unusable import UnusableValue
 from tricolore.errors import ReadError
 
 Role = Literal["source", "summary", "references", "system", "doc_id"]
@@ -76,6 +77,11 @@ class FoundColumns:
     human: dict[str, str] = field(default_factory=dict)
     warnings: list[ColumnWarning] = field(default_factory=list)
 
+    @property
+    def used(self) -> frozenset[str]:
+        """All columns, or paths into columns, that are read."""
+        return frozenset({*self.mapping.values(), *self.human, "human"})
+
     def describe(self) -> str:
         """Which columns are read as what, in one line.
 
@@ -132,6 +138,7 @@ def find_columns(
                 raise finder.lacks(role, USUAL[role])
     if not columns.doc_id:
         finder.check_ids()
+    finder.check_usable()
     finder.take_human(columns.human)
     return finder.found
 
@@ -207,10 +214,12 @@ class _Finder:
         column, source = self.found.mapping.get("doc_id"), self.found.mapping.get("source")
         if column is None or source is None or column.strip().casefold() == "doc_id":
             return
-        ids: dict[str, Any] = {}
+        ids: dict[tuple[str, ...], str | float] = {}
         for record in self.head:
-            text, row_id = repr(value_at(record, source)), value_at(record, column)
-            if ids.setdefault(text, row_id) != row_id:
+            texts, row_id = _texts(value_at(record, source)), value_at(record, column)
+            if not isinstance(row_id, str | int | float):
+                continue
+            if texts and ids.setdefault(texts, row_id) != row_id:
                 del self.found.mapping["doc_id"]
                 words = (
                     f"'{column}' is not read as the document, as rows with the same source differ "
@@ -218,6 +227,14 @@ class _Finder:
                 )
                 self.found.warnings.append(ColumnWarning("doc_id", words))
                 return
+
+    def check_usable(self) -> None:
+        """An error for a column that is read and has no usable value in any row."""
+        for column in self.found.mapping.values():
+            values = [value_at(record, column) for record in self.head]
+            bad = [value for value in values if isinstance(value, UnusableValue)]
+            if bad and len(bad) == len(values):
+                raise ReadError(f"the column '{column}' of {self.name} is {bad[0]}")
 
     def lacks(self, role: Role, names: Sequence[str]) -> ReadError:
         looked = ", ".join(f"'{name}'" for name in names)
@@ -254,6 +271,8 @@ class _Finder:
         values = [record[column] for record in self.head if record.get(column) is not None]
         if values and all(isinstance(value, dict) and "text" not in value for value in values):
             return -1
+        if any(isinstance(value, UnusableValue) for value in values):
+            return 2  # nothing else is read instead without a word
         texts = [value for value in values if isinstance(value, str) and value]
         if any(len(text) > 20 or len(text.split()) > 1 for text in texts):
             return 2
@@ -269,3 +288,14 @@ class _Finder:
                 if isinstance(value, dict):
                     names |= dict.fromkeys(f"{column}.{key}" for key in value)
         return ", ".join(f"'{name}'" for name in names) or "no columns"
+
+
+def text_of(value: Any) -> Any:
+    """The text of an object such as {title, text}; anything else as it is."""
+    return value["text"] if isinstance(value, dict) and "text" in value else value
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    """One text or several; none if it is something else."""
+    texts = tuple(map(text_of, value if isinstance(value, list) else [value]))
+    return texts if all(isinstance(text, str) for text in texts) else ()

@@ -9,7 +9,12 @@ from pathlib import Path
 
 from tricolore.data.annotations import Judged
 from tricolore.data.published import blanc, frank, newsroom, realsumm, rose, summeval
-from tricolore.errors import ReadError, did_you_mean
+from tricolore.errors import ReadError, TricoloreError, did_you_mean
+
+_NOT_AS_PUBLISHED = (
+    *(ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError),
+)
+"""What the readers raise if a field has another type than in the published files."""
 
 GITHUB = "https://raw.githubusercontent.com"
 
@@ -30,10 +35,20 @@ class Dataset:
     name: str
     what: str
     qualities: str
-    read: Callable[[Path], Iterator[Judged]]
+    reader: Callable[[Path], Iterator[Judged]]
     files: tuple[File, ...] = ()
     """The files that can be downloaded; empty if the user has to get a copy."""
     home: str = ""
+
+    def read(self, path: Path) -> Iterator[Judged]:
+        """The rows of the published files; an error if they are something else."""
+        try:
+            yield from self.reader(path)
+        except _NOT_AS_PUBLISHED as error:
+            if isinstance(error, TricoloreError):
+                raise
+            words = f"{path} does not have the form in which '{self.name}' is published"
+            raise ReadError(f"{words}: {type(error).__name__}: {error}") from error
 
 
 _BLANC = f"{GITHUB}/PrimerAI/blanc/a731395a32df70a9db1210dc9e560171d36aef95/data"

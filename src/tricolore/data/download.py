@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 
-from tricolore.data.atomic import draft
+from tricolore.data.atomic import open_binary
 from tricolore.data.datasets import Dataset, File
 from tricolore.errors import ReadError
 
@@ -32,20 +33,21 @@ def download(dataset: Dataset, folder: Path) -> dict[str, str]:
 
 def _fetch(dataset: Dataset, file: File, target: Path) -> str:
     if not target.exists():
-        with draft(target, argument="") as path:
-            _copy(dataset, file, path)
-            _check(file, path)
-    return _check(file, target)
-
-
-def _copy(dataset: Dataset, file: File, path: Path) -> None:
-    try:
-        with (
-            urllib.request.urlopen(file.url, timeout=_SECONDS) as stream,
-            open(path, "wb") as out,
-        ):
-            while piece := stream.read(_PIECE):
+        with open_binary(target, argument="") as out:
+            digest = hashlib.sha256()
+            for piece in _pieces(dataset, file):
+                digest.update(piece)
                 out.write(piece)
+            _check(file, digest.hexdigest())
+    with open(target, "rb") as stream:
+        return _check(file, hashlib.file_digest(stream, "sha256").hexdigest())
+
+
+def _pieces(dataset: Dataset, file: File) -> Iterator[bytes]:
+    try:
+        with urllib.request.urlopen(file.url, timeout=_SECONDS) as stream:
+            while piece := stream.read(_PIECE):
+                yield piece
     except (OSError, urllib.error.URLError) as error:
         reason = getattr(error, "reason", error)
         raise ReadError(
@@ -55,12 +57,7 @@ def _copy(dataset: Dataset, file: File, path: Path) -> None:
         ) from error
 
 
-def _check(file: File, path: Path) -> str:
-    digest = hashlib.sha256()
-    with open(path, "rb") as stream:
-        while piece := stream.read(_PIECE):
-            digest.update(piece)
-    found = digest.hexdigest()
+def _check(file: File, found: str) -> str:
     if file.sha256 and found != file.sha256:
         raise ReadError(
             f"{file.name} is not the published file: its SHA-256 is {found}, not {file.sha256}"

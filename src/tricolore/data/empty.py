@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal, get_args
 
 from tricolore.measure import Direction
@@ -12,6 +13,8 @@ Empty = Literal["worst", "skip"]
 """`worst`: as the worst possible value of each measure. `skip`: as a value that is missing."""
 Bounds = tuple[float, float]
 UNBOUNDED: Bounds = (-math.inf, math.inf)
+_NAMED = 20
+"""Systems that a note names."""
 
 
 def check_empty(empty: str) -> None:
@@ -60,7 +63,10 @@ def empty_notes(
         return []
     total = sum(empties.values())
     summaries = "1 empty summary" if total == 1 else f"{total} empty summaries"
-    systems = ", ".join(f"{system or '(none)'} {count}" for system, count in empties.items())
+    named = [f"{system or '(none)'} {count}" for system, count in islice(empties.items(), _NAMED)]
+    if len(empties) > _NAMED:
+        named.append(f"and {len(empties) - _NAMED} more systems")
+    systems = ", ".join(named)
     if empty == "skip":
         return [f"{summaries}, left out: {systems}."]
     counts_as = "counts" if total == 1 else "count"

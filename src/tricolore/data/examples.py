@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
@@ -17,9 +19,11 @@ from tricolore.data.columns import (
     FoundColumns,
     Role,
     find_columns,
+    text_of,
     value_at,
 )
-from tricolore.data.records import Format, Record, Records
+from tricolore.data.records import MAX_ROW_MB, Format, Record, Records
+from tricolore.data.unusable import REPEATED, UnusableValue
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
@@ -52,7 +56,7 @@ class Examples:
         self.columns = columns or Columns()
         self.name = name
         self.needs = frozenset(needs)
-        self.limit = limit
+        self.limit = _checked_limit(limit)
         self.odd_human: dict[str, int] = {}
         self.records = records
         """The rows as they are, with all columns."""
@@ -81,13 +85,18 @@ class Examples:
         """Where the choice of a column may be wrong."""
         return self._columns().warnings
 
+    @property
+    def notes(self) -> list[str]:
+        """What has gone wrong while the rows were read."""
+        return []
+
     def describe_columns(self) -> str:
         """Which columns are read as what, in one line: `read: source=document, summary=…`."""
         return self._columns().describe()
 
     def __iter__(self) -> Iterator[Example | Unreadable]:
         found = self._columns()
-        records, self._begun = self._begun or iter(self.records), None
+        records, self._begun = self._begun or self._from_start(found), None
         self.odd_human = {}
         rows = (_row(record, found, self.odd_human) for record in records)
         yield from islice(rows, self.limit)
@@ -115,16 +124,20 @@ class Examples:
             head = list(islice(records, _HEAD))
             rows = [record for record in head if isinstance(record, dict)]
             self._found = find_columns(rows, self.columns, needs=self.needs, name=self.name)
-            # A stream cannot be restarted: the next pass continues from here.
+            # What cannot be read again: the next pass continues from here.
             self._begun = chain(head, records)
         return self._found
+
+    def _from_start(self, found: FoundColumns) -> Iterator[Record | Example | Unreadable]:
+        return iter(self.records)
 
 
 class ExampleFile(Examples):
     """The examples of a file, one per record.
 
     Can be iterated several times. Standard input and pipes are copied to a temporary file for that
-    when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given.
+    when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given. `max_row_mb`
+    is the longest row of a text file, in millions of bytes.
     """
 
     records: Records
@@ -138,10 +151,11 @@ class ExampleFile(Examples):
         encoding: str = "",
         needs: Iterable[str] = (),
         limit: int | None = None,
+        max_row_mb: float = MAX_ROW_MB,
         twice: bool = False,
     ) -> None:
         if isinstance(file, str):
-            file = Records(file, format, encoding=encoding, twice=twice)
+            file = Records(file, format, encoding=encoding, max_row_mb=max_row_mb, twice=twice)
         super().__init__(file, columns, name=file.name, needs=needs, limit=limit)
 
     def require(
@@ -151,6 +165,20 @@ class ExampleFile(Examples):
         super().require(needs, human=human)
         if twice:
             self.records.copy_stream()
+
+    @property
+    def notes(self) -> list[str]:
+        """What has gone wrong while the rows were read, such as a change of the file."""
+        return self.records.notes
+
+    def _columns(self) -> FoundColumns:
+        found = super()._columns()
+        if self.records.file.is_repeatable:
+            self._begun = None  # the next pass reads only the columns that are used
+        return found
+
+    def _from_start(self, found: FoundColumns) -> Iterator[Record | Example | Unreadable]:
+        return self.records.rows(only=found.used)
 
     def __enter__(self) -> Self:
         return self
@@ -187,61 +215,84 @@ def _row(
     if isinstance(record, str):
         return Unreadable(record)
     at = found.mapping
-    doc_id, system = _word(record, at.get("doc_id")), _word(record, at.get("system"))
+    names = {"doc_id": "", "system": ""}
     try:
+        for role in ("system", "doc_id"):
+            names[role] = _name(record, at.get(role))
         return Example(
             summary=_one_text(record, at.get("summary", "summary")),
             source=_texts(record, at.get("source")),
             references=_texts(record, at.get("references")),
-            doc_id=doc_id,
-            system=system,
             human=_human(record, found.human, odd),
+            **names,
         )
     except _RowError as bad:
-        return Unreadable(str(bad), doc_id, system)
+        return Unreadable(str(bad), **names)
 
 
-def _word(record: Mapping[str, Any], column: str | None) -> str:
+def _checked_limit(limit: int | None) -> int | None:
+    if limit is None:
+        return None
+    try:
+        rows = operator.index(limit)
+    except TypeError:
+        rows = -1
+    if rows < 0:
+        words = f"the limit is a number of rows, 0 or more, not {limit!r}"
+        raise ReadError(words, argument="limit")
+    return min(rows, sys.maxsize)
+
+
+def _name(record: Mapping[str, Any], column: str | None) -> str:
+    """The id of a document or the name of a system."""
     value = _value(record, column)
-    return "" if value is None else str(value)
+    if isinstance(value, list | dict | UnusableValue):
+        raise _wrong(column, value, "text or a number")
+    try:
+        return "" if value is None else str(value)
+    except ValueError:  # Python writes only integers of up to 4300 digits
+        raise _RowError(f"'{column}' is a number with too many digits") from None
 
 
 def _value(record: Mapping[str, Any], column: str | None) -> Any:
     value = value_at(record, column) if column else None
-    # Data frames have NaN for a missing value.
-    is_nothing = value is MISSING or (isinstance(value, float) and math.isnan(value))
-    return None if is_nothing else value
+    return None if value is MISSING or _is_missing(value) else value
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether there is no value: null, or what data frames have for it."""
+    if isinstance(value, str):  # the usual case
+        return False
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    return isinstance(value, float) and math.isnan(value)
 
 
 def _one_text(record: Mapping[str, Any], column: str) -> str:
     value = value_at(record, column)
     if value is MISSING:
         raise _RowError(f"the row has no '{column}'")
-    if value is None or value != value:
-        return ""  # the system wrote nothing: pandas and Parquet have NaN or null for it
+    if _is_missing(value):
+        return ""  # the system wrote nothing
     if not isinstance(value, str):
-        raise _RowError(f"'{column}' is {_kind(value)}, not text")
+        raise _wrong(column, value, "text")
     return value
 
 
 def _texts(record: Mapping[str, Any], column: str | None) -> tuple[str, ...]:
     """One text or several. Only the text of an object such as {title, text} is read."""
-    value = _text_of(_value(record, column))
+    value = text_of(_value(record, column))
     if value is None:
         return ()
     if isinstance(value, str):
         return _cell(value)
     if not isinstance(value, list):
-        raise _RowError(f"'{column}' is {_kind(value)}, not text or a list of texts")
-    texts = [_text_of(item) for item in value]
+        raise _wrong(column, value, "text or a list of texts")
+    texts = [text_of(item) for item in value]
     for at, text in enumerate(texts, 1):
         if not isinstance(text, str):
             raise _RowError(f"'{column}' holds {_kind(text)} at place {at}, not text")
     return tuple(texts)
-
-
-def _text_of(value: Any) -> Any:
-    return value["text"] if isinstance(value, dict) and "text" in value else value
 
 
 def _cell(text: str) -> tuple[str, ...]:
@@ -249,7 +300,7 @@ def _cell(text: str) -> tuple[str, ...]:
     if text.startswith("[") and text.rstrip().endswith("]"):
         try:
             listed = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return (text,)
         if listed and all(isinstance(item, str) for item in listed):
             return tuple(listed)
@@ -261,35 +312,53 @@ def _human(
 ) -> dict[str, float]:
     """The human scores that are numbers; others are counted in `odd`."""
     nested = record.get("human")
-    given = dict(nested) if isinstance(nested, dict) else {}
-    given |= {name: _value(record, column) for column, name in columns.items()}
-    scores = {}
-    for name, value in given.items():
-        if value is None or value == "":
+    given = [*nested.items()] if isinstance(nested, dict) else []
+    given += [(name, _value(record, column)) for column, name in columns.items()]
+    scores: dict[str, float] = {}
+    unusable: dict[str, str] = {}
+    for name, value in given:
+        if _is_missing(value) or (isinstance(value, str) and not value):
             continue
+        if scores.get(name, value) != value:
+            value = REPEATED
         try:
-            scores[name] = float(value)
-        except (TypeError, ValueError):
-            words = _odd(name, value, odd)
-            odd[words] = odd.get(words, 0) + 1
-            continue
-        if not math.isfinite(scores[name]):
-            del scores[name]
-    return scores
+            number = float(value)
+        except (TypeError, ValueError, OverflowError):
+            number = math.inf
+        if math.isinf(number):
+            unusable[name] = _odd(name, value, odd)
+        elif not math.isnan(number):
+            scores[name] = number
+    for words in unusable.values():
+        odd[words] = odd.get(words, 0) + 1
+    return {name: number for name, number in scores.items() if name not in unusable}
 
 
 def _odd(name: str, value: object, known: Iterable[str]) -> str:
     """What is wrong with a human score; only the first decimal comma is quoted."""
+    start = f"the human score '{name}' is"
+    if isinstance(value, UnusableValue):
+        return f"{start} {value}"
+    if isinstance(value, int | float):
+        return f"{start} too large a number"
     if not (isinstance(value, str) and _DECIMAL_COMMA.fullmatch(value)):
-        return f"the human score '{name}' is {_kind(value)}, not a number"
-    start, end = f"the human score '{name}' is not a number: ", " has a decimal comma"
+        return f"{start} {_kind(value)}, not a number"
+    start, end = f"{start} not a number: ", " has a decimal comma"
     same = (words for words in known if words.startswith(start) and words.endswith(end))
     return next(same, f"{start}{value.strip()}{end}")
+
+
+def _wrong(column: str | None, value: object, wanted: str) -> _RowError:
+    if isinstance(value, UnusableValue):
+        return _RowError(f"'{column}' is {value}")
+    return _RowError(f"'{column}' is {_kind(value)}, not {wanted}")
 
 
 def _kind(value: object) -> str:
     if value is None:
         return "null"
+    if isinstance(value, UnusableValue):
+        return str(value)
     names = {bool: "a truth value", int: "a number", float: "a number", str: "text"}
     names |= {list: "a list", dict: "an object"}
     return names.get(type(value), type(value).__name__)

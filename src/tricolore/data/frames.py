@@ -8,7 +8,8 @@ from typing import Any
 
 from tricolore.data.columns import Columns, columns_of
 from tricolore.data.examples import ExampleFile, Examples
-from tricolore.data.records import Record
+from tricolore.data.parquet_rows import arrow_rows
+from tricolore.data.records import MAX_ROW_MB, Record
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 
@@ -20,6 +21,7 @@ def examples_from(
     needs: Iterable[str] = (),
     limit: int | None = None,
     encoding: str = "",
+    max_row_mb: float = MAX_ROW_MB,
     twice: bool = True,
 ) -> Examples:
     """Examples from any kind of table, which can be iterated repeatedly.
@@ -27,8 +29,8 @@ def examples_from(
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
     dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
     names, or as `columns` says: {"summary": "abstract"}. `needs` names the columns that must be
-    there, `encoding` that of a text file. Without `twice`, a stream is not copied and can be gone
-    through once only.
+    there, `encoding` that of a text file, `max_row_mb` the longest row of a text file in millions
+    of bytes. Without `twice`, a stream is not copied and can be gone through once only.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -43,7 +45,13 @@ def examples_from(
         return data
     if isinstance(data, str | Path):
         return ExampleFile(
-            str(data), columns, needs=needs, limit=limit, encoding=encoding, twice=twice
+            str(data),
+            columns,
+            needs=needs,
+            limit=limit,
+            encoding=encoding,
+            max_row_mb=max_row_mb,
+            twice=twice,
         )
     return Examples(_records(data), columns, needs=needs, limit=limit)
 
@@ -77,10 +85,12 @@ class _ArrowRows:
             raise ReadError(
                 f"the table cannot be read: {error}", "make each column of one type"
             ) from error
+        except ValueError as error:  # from pandas, about columns with the same name
+            raise ReadError(f"the table cannot be read: {error}") from error
 
     def __iter__(self) -> Iterator[Record]:
         for batch in self._table.to_batches(max_chunksize=256):
-            yield from batch.to_pylist()
+            yield from arrow_rows(batch)
 
 
 class _Items:
@@ -94,6 +104,6 @@ class _Items:
             if isinstance(item, Example | Unreadable):
                 yield item
             elif isinstance(item, Mapping):
-                yield dict(item)
+                yield {str(name): value for name, value in item.items()}
             else:
                 yield f"item {number} is not an example or a dict, but {type(item).__name__}"

@@ -9,13 +9,17 @@ from typing import Any
 
 from tricolore.data.examples import Examples
 from tricolore.data.frames import examples_from
-from tricolore.data.records import Records
-from tricolore.data.score_table import is_part, read_metadata
+from tricolore.data.metadata import read_metadata
+from tricolore.data.score_table import is_part, score_records
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 from tricolore.score import Score, Span
 
 _OTHERS = {"row", "doc_id", "system", "status", "problem", "flags"}
+_NOT_AS_WRITTEN = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+)
+"""What is raised if a cell has another type than `ScoreFile` writes."""
 
 
 def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str, Score]]]:
@@ -27,14 +31,17 @@ def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str
     """
     known = _Rows(examples_from(examples))
     labels = list(read_metadata(scores).get("signatures", {}))
-    for record in Records(scores):
-        if isinstance(record, str):
-            raise ReadError(f"{scores}: {record}")
+    for record in score_records(scores):
         number = _row_number(record, scores)
         example = known.row(number, scores)
         _check(example, record, number, scores, known.name)
         if isinstance(example, Example):
-            yield example, _scores(record, labels or _labels(record))
+            try:
+                found = _scores(record, labels or _labels(record))
+            except _NOT_AS_WRITTEN as error:
+                words = f"the scores of row {number} in {scores} cannot be read: {error}"
+                raise ReadError(words) from error
+            yield example, found
 
 
 class _Rows:
@@ -60,7 +67,7 @@ class _Rows:
 def _row_number(record: Mapping[str, Any], scores: str) -> int:
     try:
         number = int(record["row"])
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         number = 0
     if number < 1:
         raise ReadError(f"{scores} is not a file of scores: a row has no number in 'row'")
@@ -101,7 +108,7 @@ def _scores(record: Mapping[str, Any], labels: Iterable[str]) -> dict[str, Score
 def _score(record: Mapping[str, Any], label: str, labels: Iterable[str]) -> Score:
     value = _number(record[label])
     if math.isnan(value):
-        return Score.missing(record.get("problem") or "there is no value")
+        return Score.missing(str(record.get("problem") or "there is no value"))
     parts = {
         name[len(label) + 1 :]: _number(cell)
         for name, cell in record.items()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +16,11 @@ from numpy.typing import ArrayLike
 from tricolore.arrays import Flags, Floats
 from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_notes, worst_value
 from tricolore.data.grid import Grid
-from tricolore.data.records import Format, Record, Records
-from tricolore.data.scores import sidecar
+from tricolore.data.metadata import read_metadata
+from tricolore.data.records import Format, Records
+from tricolore.data.scores import CSV_FORMULAS, is_evidence
+from tricolore.data.separated import unprotected
+from tricolore.data.unusable import UnusableValue
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.measure import Direction
 from tricolore.registry import GROUPS, direction_of, get_measure, get_measures, split_specs
@@ -308,8 +310,10 @@ def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
     rows = []
     unreadable = 0
     for record in _records(path, format):
-        if isinstance(record, str):
-            raise ReadError(f"{path}: {record}")
+        for name in ("doc_id", "system", "status"):
+            if isinstance(record.get(name), list | dict | UnusableValue):
+                words = "a list or an object" if not isinstance(record[name], UnusableValue) else ""
+                raise ReadError(f"{path}: the column '{name}' is {words or record[name]}")
         if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
             rows.append(record)
         else:  # no example: `score` could not read it
@@ -319,9 +323,23 @@ def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
     return rows, unreadable
 
 
-def _records(path: str, format: Format | None) -> Iterable[Record]:
+def score_records(path: str, format: Format | None = None) -> Iterator[dict[str, Any]]:
+    """The rows of a score file; text that was protected from spreadsheets is as it was before."""
+    records = Records(path, format)
+    is_text = records.format in ("csv", "tsv")
+    if is_text and read_metadata(path).get(CSV_FORMULAS) == "protect":
+        for record in records.complete():
+            yield {
+                name: unprotected(cell) if isinstance(cell, str) else cell
+                for name, cell in record.items()
+            }
+    else:
+        yield from records.complete()
+
+
+def _records(path: str, format: Format | None) -> Iterable[dict[str, Any]]:
     try:
-        yield from Records(path, format)
+        yield from score_records(path, format)
     except ReadError as error:
         if error.argument != "encoding":
             raise
@@ -333,7 +351,7 @@ def _cells(record: Mapping[str, Any]) -> Iterable[Any]:
 
 
 def _may_be_value(name: str) -> bool:
-    return name not in _NOT_VALUES and not name.endswith(".evidence")
+    return name not in _NOT_VALUES and not is_evidence(name)
 
 
 def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Floats], dict[str, str]]:
@@ -345,7 +363,7 @@ def _columns(rows: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Floats], dict
         cells = [row.get(name) for row in rows]
         try:
             numbers[name] = _floats([_number(cell) for cell in cells])
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             texts[name] = next(str(cell)[:40] for cell in cells if not _is_number(cell))
     return numbers, texts
 
@@ -357,22 +375,6 @@ def _number(cell: Any) -> float:
 def _is_number(cell: Any) -> bool:
     try:
         _number(cell)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
-
-
-def read_metadata(path: str) -> dict[str, Any]:
-    """The metadata that `score` wrote: inside a Parquet file, or beside a file of another kind."""
-    if path.endswith(".parquet"):
-        import pyarrow.parquet as pq
-
-        kept = (pq.read_schema(path).metadata or {}).get(b"tricolore", b"{}")
-    else:
-        beside = sidecar(Path(path))
-        kept = beside.read_bytes() if beside.is_file() else b"{}"
-    try:
-        found = json.loads(kept)
-    except ValueError:
-        return {}
-    return found if isinstance(found, dict) else {}

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import math
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Literal, Self
 
-from tricolore.data.atomic import Draft, check_target, draft, open_text, write_text
+from tricolore.data.atomic import Draft, check_target, keep
 from tricolore.data.json_lines import to_json_text
+from tricolore.data.separated import CsvFormulas, check_csv_formulas, separated_lines
 from tricolore.errors import WriteError
-from tricolore.example import Example, Unreadable
+from tricolore.example import Example, Unreadable, encodable
 from tricolore.measure import Measure
 from tricolore.score import Score
 
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 Ending = Literal[".jsonl", ".csv", ".tsv", ".parquet"]
 _ENDINGS: tuple[Ending, ...] = (".jsonl", ".csv", ".tsv", ".parquet")
 _CHUNK = 1000
+_HUMAN = "human."
+
+CSV_FORMULAS = "csv_formulas"
+"""The key of the metadata that says how formulas were written."""
 
 Status = Literal["ok", "empty", "problem", "unreadable"]
 """Whether all measures gave a value, the summary is empty, some measure gave none, or the row of
@@ -36,18 +42,38 @@ class ScoreFile:
 
     Rows go to a hidden file beside the target, as JSON Lines; at the end it is turned into the
     format that the target's ending names and takes the target's place in one step.
+
+    In .csv and .tsv files an apostrophe protects text that a spreadsheet would take for a formula,
+    unless `csv_formulas` is "keep". The metadata says so, and readers of score files undo it.
     """
 
-    def __init__(self, target: str, measures: Sequence[Measure], *, evidence: bool = False) -> None:
+    def __init__(
+        self,
+        target: str,
+        measures: Sequence[Measure],
+        *,
+        evidence: bool = False,
+        csv_formulas: CsvFormulas = "protect",
+    ) -> None:
         self.target = Path(target)
         self._measures = measures
         self._evidence = evidence
+        check_csv_formulas(csv_formulas)
+        self._csv_formulas = csv_formulas
         self._count = 0
         self._human: dict[str, None] = {}
         self._ending = _ending_of(self.target)
-        check_target(target)
-        self._draft = Draft(self.target)
-        self._stream = open(self._draft.path, "w", encoding="utf-8")  # noqa: SIM115
+        check_columns(measures, evidence=evidence)
+        # Now, since the files of a model may be gone, or be others, when all rows are scored.
+        self._about = metadata(measures)
+        for path in written_files(self.target):
+            check_target(path)
+        self._rows = Draft(self.target)
+        try:
+            self._stream = self._rows.open("w")
+        except WriteError:
+            self._rows.discard()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -56,8 +82,10 @@ class ScoreFile:
         """Add one row."""
         self._count += 1
         row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
-        self._human.update(dict.fromkeys(k for k in row if k.startswith("human.")))
-        self._stream.write(to_json_text(row) + "\n")
+        if isinstance(example, Example) and example.human:
+            self._human.update(dict.fromkeys(k for k in row if k.startswith(_HUMAN)))
+        with self._rows.errors():
+            self._stream.write(to_json_text(row) + "\n")
 
     def __exit__(
         self,
@@ -66,29 +94,47 @@ class ScoreFile:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self._stream.close()
             if kind is None:
+                with self._rows.errors():
+                    self._stream.close()
                 self._finish()
-        except OSError as problem:
-            words = f"{self.target} cannot be written: {problem.strerror}"
-            raise WriteError(words, argument="output") from problem
         finally:
-            self._draft.discard()
+            with suppress(OSError):  # what could not be written is thrown away
+                self._stream.close()
+            self._rows.discard()
 
     def _finish(self) -> None:
+        if self._ending in (".csv", ".tsv"):
+            self._about[CSV_FORMULAS] = self._csv_formulas
+        meta = to_json_text(self._about)
+        drafts = [self._rows if self._ending == ".jsonl" else self._converted(meta)]
+        try:
+            if self._ending != ".parquet":
+                drafts.append(Draft(sidecar(self.target)))
+                with drafts[-1].errors(), drafts[-1].open("w") as out:
+                    out.write(meta + "\n")
+            keep(drafts)
+        finally:
+            for draft in drafts:
+                draft.discard()
+
+    def _converted(self, meta: str) -> Draft:
+        """The rows in the format of the target."""
         columns = score_columns(self._measures, self._human, evidence=self._evidence)
-        meta = to_json_text(metadata(self._measures))
-        if self._ending == ".parquet":
-            with draft(self.target) as finished:
-                _write_parquet(self._draft.path, finished, columns, meta)
-            return
-        write_text(sidecar(self.target), meta + "\n")
-        if self._ending == ".jsonl":
-            self._draft.keep()
-        else:
-            delimiter = "\t" if self._ending == ".tsv" else ","
-            with open_text(self.target, newline="") as out:
-                _write_separated(self._draft.path, out, columns, delimiter)
+        made = Draft(self.target)
+        try:
+            with made.errors():
+                if self._ending == ".parquet":
+                    with made.open() as out:
+                        _write_parquet(self._rows.path, out, columns, meta)
+                else:
+                    mark = "\t" if self._ending == ".tsv" else ","
+                    with made.open("w", newline="") as out:
+                        _write_separated(self._rows.path, out, columns, mark, self._csv_formulas)
+        except BaseException:
+            made.discard()
+            raise
+        return made
 
 
 class ScoreStream:
@@ -100,7 +146,9 @@ class ScoreStream:
         self._measures = measures
         self._evidence = evidence
         self._stream = stream or sys.stdout
+        self._encoding = getattr(self._stream, "encoding", None) or "utf-8"
         self._count = 0
+        check_columns(measures, evidence=evidence)
 
     def __enter__(self) -> Self:
         return self
@@ -109,7 +157,7 @@ class ScoreStream:
         """Add one row."""
         self._count += 1
         row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
-        self._stream.write(to_json_text(row) + "\n")
+        self._stream.write(to_json_text(row, self._encoding) + "\n")
 
     def __exit__(self, *_: object) -> None:
         self._stream.flush()
@@ -124,20 +172,26 @@ def score_row(
     evidence: bool,
 ) -> dict[str, Any]:
     """One row of the output by column name; None where there is no value."""
-    row: dict[str, Any] = {"row": number, "doc_id": example.doc_id, "system": example.system}
-    row["status"] = status(example, scores)
+    names = {"doc_id": example.doc_id, "system": example.system}
+    row: dict[str, Any] = {"row": number, **names, "status": status(example, scores)}
     if isinstance(example, Example):
-        row |= {f"human.{name}": value for name, value in example.human.items()}
+        row |= {_HUMAN + name: value for name, value in example.human.items()}
     for measure in measures:
-        score = scores[measure.label]
-        row[measure.label] = _number(score.value)
+        label = measure.label
+        score = scores[label]
+        parts = score.parts
+        row[label] = _number(score.value)
         for part in measure.part_names:
-            row[f"{measure.label}.{part}"] = _number(score.parts.get(part, math.nan))
+            row[f"{label}.{part}"] = _number(parts.get(part, math.nan))
         if evidence:
-            row[f"{measure.label}.evidence"] = [span.to_json() for span in score.evidence]
-    row["problem"] = problem(scores)
-    row["flags"] = flags(scores)
+            row[f"{label}.evidence"] = [span.to_json() for span in score.evidence]
+    row["problem"] = _encodable(problem(scores))
+    row["flags"] = _encodable(flags(scores))
     return row
+
+
+def _encodable(text: str | None) -> str | None:
+    return None if text is None else encodable(text)
 
 
 def score_columns(
@@ -150,6 +204,17 @@ def score_columns(
         columns += [f"{measure.label}.{part}" for part in measure.part_names]
         columns += [f"{measure.label}.evidence"] if evidence else []
     return [*columns, "problem", "flags"]
+
+
+def check_columns(measures: Sequence[Measure], *, evidence: bool) -> None:
+    """Raise an error if two columns of the output would have the same name."""
+    columns = Counter(score_columns(measures, {}, evidence=evidence))
+    twice = [name for name, count in columns.items() if count > 1 or name.startswith(_HUMAN)]
+    if twice:
+        raise WriteError(
+            f"two columns of the output would have the name '{twice[0]}'",
+            "give the measure, or its part, another name",
+        )
 
 
 def status(example: Example | Unreadable, scores: Mapping[str, Score]) -> Status:
@@ -190,9 +255,23 @@ def metadata(measures: Sequence[Measure]) -> dict[str, Any]:
     }
 
 
+def is_evidence(column: str) -> bool:
+    """Whether a column has spans of text; a human score may have any name.
+
+    >>> is_evidence("coverage.evidence"), is_evidence("human.use of.evidence")
+    (True, False)
+    """
+    return column.endswith(".evidence") and not column.startswith("human.")
+
+
 def sidecar(target: Path) -> Path:
     """Where the signatures are written for a format that cannot contain them."""
     return target.with_name(target.name + ".meta.json")
+
+
+def written_files(target: Path) -> list[Path]:
+    """All files that are written for a file of scores; an error if its ending names no format."""
+    return [target] if _ending_of(target) == ".parquet" else [target, sidecar(target)]
 
 
 def _ending_of(target: Path) -> Ending:
@@ -226,18 +305,19 @@ def _flat(value: Any) -> Any:
     return to_json_text(value) if isinstance(value, list) else value
 
 
-def _write_separated(rows: Path, out: IO[str], columns: list[str], delimiter: str) -> None:
-    writer = csv.DictWriter(out, columns, delimiter=delimiter, lineterminator="\n")
-    writer.writeheader()
-    for chunk in _chunks(rows):
-        writer.writerows({k: _flat(v) for k, v in row.items()} for row in chunk)
+def _write_separated(
+    rows: Path, out: IO[str], columns: list[str], delimiter: str, csv_formulas: CsvFormulas
+) -> None:
+    cells = ([_flat(row.get(c)) for c in columns] for chunk in _chunks(rows) for row in chunk)
+    out.writelines(separated_lines([columns], delimiter=delimiter, csv_formulas="keep"))
+    out.writelines(separated_lines(cells, delimiter=delimiter, csv_formulas=csv_formulas))
 
 
-def _write_parquet(rows: Path, finished: Path, columns: list[str], meta: str) -> None:
+def _write_parquet(rows: Path, out: IO[bytes], columns: list[str], meta: str) -> None:
     import pyarrow.parquet as pq
 
     schema = _schema(columns, meta)
-    with pq.ParquetWriter(finished, schema) as writer:
+    with pq.ParquetWriter(out, schema) as writer:
         for chunk in _chunks(rows):
             writer.write_table(_table(chunk, schema))
 
@@ -256,7 +336,7 @@ def scores_table(
         score_row(number, example, scores, measures, evidence=evidence)
         for number, (example, scores) in enumerate(results, 1)
     ]
-    human = dict.fromkeys(name for row in rows for name in row if name.startswith("human."))
+    human = dict.fromkeys(name for row in rows for name in row if name.startswith(_HUMAN))
     columns = score_columns(measures, human, evidence=evidence)
     return _table(rows, _schema(columns, to_json_text(metadata(measures))))
 
@@ -269,7 +349,7 @@ def _schema(columns: Iterable[str], meta: str) -> pa.Schema:
         name: pa.int64()
         if name == "row"
         else pa.string()
-        if name in words or name.endswith(".evidence")
+        if name in words or is_evidence(name)
         else pa.float64()
         for name in columns
     }

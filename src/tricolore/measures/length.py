@@ -20,7 +20,7 @@ class Length(Measure):
 
     >>> score = Length().score([Example(summary="It rained. We left.")])[0]
     >>> score.value, score.parts["sentences"]
-    (6.0, 2)
+    (6.0, 2.0)
     """
 
     name = "length"

@@ -8,6 +8,13 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
 from tricolore.measure import Direction, Measure, Need
+from tricolore.measures.pair_limit import (
+    MAX_PAIRS,
+    MAX_PAIRS_HELP,
+    TooManyPairsError,
+    check_max_pairs,
+    check_pairs,
+)
 from tricolore.score import Score, Span
 from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
@@ -49,6 +56,7 @@ class Meteor(Measure):
         "the other from the end (`greedy`, NLTK's code).",
     )
     tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
+    max_pairs: int = setting(MAX_PAIRS, MAX_PAIRS_HELP)
 
     name = "meteor"
     needs: ClassVar[frozenset[Need]] = frozenset({"references"})
@@ -76,6 +84,7 @@ class Meteor(Measure):
                 raise ValueError(f"{name} must be between 0 and 1, not {value}")
         if self.beta < 0:
             raise ValueError(f"beta must be 0 or more, not {self.beta}")
+        check_max_pairs(self.max_pairs)
         if self.synonyms == "on" and wordnet_version() == "none":
             raise ValueError(
                 "synonyms=on needs WordNet, which NLTK does not find; get it with "
@@ -94,11 +103,15 @@ class Meteor(Measure):
             if not summary or not any(references):
                 yield Score.missing(self._no_words("reference" if summary else "summary"))
                 continue
-            found = {
-                document: self._align(summary, reference)
-                for document, reference in enumerate(references)
-                if reference
-            }
+            try:
+                found = {
+                    document: self._align(summary, reference)
+                    for document, reference in enumerate(references)
+                    if reference
+                }
+            except TooManyPairsError as error:
+                yield Score.missing(str(error))
+                continue
             scores = {
                 document: self._judge(matches, len(summary), len(references[document]))
                 for document, matches in found.items()
@@ -113,6 +126,7 @@ class Meteor(Measure):
 
     def _align(self, summary: WordTuple, reference: WordTuple) -> list[WordMatch]:
         """§2.1: each stage pairs words that the stages before it left alone."""
+        check_pairs(len(summary), len(reference), self.max_pairs)
         pairs: dict[int, int] = {}
         matches: list[WordMatch] = []
         stages: tuple[Stage, ...] = ("exact", "stem", "synonym")
@@ -162,11 +176,12 @@ def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choi
         for j, word in theirs.items():
             for sense in senses(word):
                 having.setdefault(sense, []).append(j)
-        shared = {
-            i: tuple(sorted({j for sense in senses(word) for j in having.get(sense, ())}))
-            for i, word in ours.items()
+        sharing = {
+            word: tuple(sorted({j for sense in senses(word) for j in having.get(sense, ())}))
+            for word in set(ours.values())
         }
-        return Choices({i: others for i, others in shared.items() if others}, alike=False)
+        shared = {i: sharing[word] for i, word in ours.items() if sharing[word]}
+        return Choices(shared, alike=False)
     form = str if stage == "exact" else porter
     for j, word in theirs.items():
         having.setdefault(form(word), []).append(j)

@@ -15,6 +15,7 @@ from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.model import M, Model, Precision, shared, shared_revision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.settings import ModelName, setting
+from tricolore.spec import shown
 
 E = TypeVar("E", bound=Encoder)
 
@@ -52,7 +53,9 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
     """A measure that asks a net which runs on this machine."""
 
     model: ModelName = setting("", _MODEL)
-    model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
+    model_revision: str = setting(
+        "", "Commit of the model on the hub; empty: the one on this machine, else the latest."
+    )
     dtype: Precision = setting("fp32", "Numbers that the net computes with.")
 
     @property
@@ -76,7 +79,8 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
     @property
     def depth(self) -> int:
         """The number of layers of the model."""
-        return int(self.config.get("num_hidden_layers") or self.config["n_layers"])
+        found = self.config.get("num_hidden_layers", self.config.get("n_layers"))
+        return found if isinstance(found, int) else self.loaded.layers
 
     def layer_number(self, layer: str, default: int) -> int:
         """A setting `layer` as a number from the bottom: `default`, or a whole number.
@@ -147,5 +151,5 @@ def layer_text(setting: str, given: str | int) -> str:
         try:
             int(words)
         except ValueError:
-            raise ValueError(f"{setting} must be of whole numbers, not '{words}'") from None
+            raise ValueError(f"{setting} must be of whole numbers, not {shown(words)}") from None
     return words

@@ -14,6 +14,8 @@ from tricolore.settings import Setting, setting
 from tricolore.text.fragments import Coded, TooManyWordsError, coded, coded_like
 from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
 
+_MANY = 200
+"""The number of n-grams from which a set of those of the source is worth its cost."""
 ORDERS = (1, 2, 3, 4)
 """The lengths of n-grams that the parts are given for."""
 
@@ -72,9 +74,10 @@ class Novelty(Measure):
         """The spans that new n-grams cover; overlapping ones are merged."""
         at = word_spans(text, self.tokenizer, self.lowercase)
         stretches: list[tuple[int, int]] = []
+        known = _shared(_grams(summary, self.n), source, self.n)
         for first in range(len(summary) - self.n + 1):
             last = first + self.n - 1
-            if summary[first : last + 1] in source.text:
+            if summary[first : last + 1] in known:
                 continue
             if stretches and first <= stretches[-1][1]:
                 stretches[-1] = (stretches[-1][0], last)
@@ -88,7 +91,18 @@ class Novelty(Measure):
 
 def _novel(summary: str, source: Coded, n: int) -> float:
     """The share of n-grams that are new; NaN where the summary has none of this length."""
-    grams = {summary[at : at + n] for at in range(len(summary) - n + 1)}
+    grams = _grams(summary, n)
     if not grams:
         return math.nan
-    return sum([gram not in source.text for gram in grams]) / len(grams)
+    return (len(grams) - len(_shared(grams, source, n))) / len(grams)
+
+
+def _grams(text: str, n: int) -> set[str]:
+    return {text[at : at + n] for at in range(len(text) - n + 1)}
+
+
+def _shared(grams: set[str], source: Coded, n: int) -> set[str]:
+    """The n-grams that the source has. Many are looked up in a set, a few in the text itself."""
+    if len(grams) > _MANY and n <= _MANY:
+        return grams & _grams(source.text, n)
+    return {gram for gram in grams if gram in source.text}

@@ -10,6 +10,13 @@ from typing import Any, ClassVar, Literal
 
 from tricolore.example import Example
 from tricolore.measure import Language, Measure, Need, ValueChoice
+from tricolore.measures.pair_limit import (
+    MAX_PAIRS,
+    MAX_PAIRS_HELP,
+    TooManyPairsError,
+    check_max_pairs,
+    check_pairs,
+)
 from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
 from tricolore.measures.rouge_words import (
     PlacedWord,
@@ -87,6 +94,7 @@ class Rouge(ValueChoice):
         "references",
         "What a summary is compared with; `source` takes each source document for a reference.",
     )
+    max_pairs: int = setting(MAX_PAIRS, "For rouge-w and rouge-lsum. " + MAX_PAIRS_HELP)
 
     cost: ClassVar[str] = "microseconds"
     part_names = ("precision", "recall", "f1")
@@ -96,6 +104,7 @@ class Rouge(ValueChoice):
     def __post_init__(self) -> None:
         if self.weight < 1:
             raise ValueError(f"weight must be 1 or more, not {self.weight} (1 makes W like L)")
+        check_max_pairs(self.max_pairs)
 
     @property
     def name(self) -> str:
@@ -146,10 +155,14 @@ class Rouge(ValueChoice):
                 continue
             tallies = []
             others = self._others(example)
-            for document, text in enumerate(others):
-                shared_with, size = prepare(text)
-                if size:
-                    tallies.append((shared_with(units), length, size, document))
+            try:
+                for document, text in enumerate(others):
+                    shared_with, size = prepare(text)
+                    if size:
+                        tallies.append((shared_with(units), length, size, document))
+            except TooManyPairsError as error:
+                yield Score.missing(str(error))
+                continue
             if not tallies:
                 yield Score.missing(self._no_references(others))
                 continue
@@ -211,11 +224,17 @@ class Rouge(ValueChoice):
         if self.variant == "l":
             return partial(lcs_length, units), size  # eqs. (2)-(4)
         if self.variant == "w":
-            return partial(weighted_lcs, units, power=self.weight), size  # §4
+            return partial(self._weighted_hits, units), size
         return Bag(units).shared, size  # eq. (1)
+
+    def _weighted_hits(self, reference: WordTuple, summary: WordTuple) -> float:
+        """§4: runs of words count more than words apart."""
+        check_pairs(len(summary), len(reference), self.max_pairs)
+        return weighted_lcs(reference, summary, self.weight)
 
     def _union_hits(self, reference: Sequence[WordTuple], summary: Sequence[WordTuple]) -> float:
         """§3.2: every sentence of the reference against all sentences of the summary."""
+        check_pairs(sum(map(len, summary)), sum(map(len, reference)), self.max_pairs)
         found = union_lcs(summary, reference, self._places)
         if self.variant == "w":
             return sum(_runs(marked, counted, self.weight) for marked, counted in found)
@@ -308,6 +327,8 @@ class Rouge(ValueChoice):
             return sorted(self._union_pairs(summary, reference))
         ours, theirs = (tuple(p.word for p in placed) for placed in (summary, reference))
         if self.variant in ("l", "w"):
+            if len(ours) * len(theirs) > self.max_pairs:
+                return []  # rouge-l has a value, but finding the positions takes much memory
             return [((i, i), (j, j), 1.0) for j, i in self._places(theirs, ours)]
         if self.variant in ("s4", "su4"):
             return self._skip_pairs(ours, theirs)

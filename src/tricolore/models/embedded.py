@@ -10,14 +10,20 @@ import importlib.util
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.errors import BrokenModelError, ModelNotFoundError
+from tricolore.models.files import damaged, read_json
 
 if TYPE_CHECKING:
     import torch
 
 PACKAGE = "tricolore_embedded"
 WEIGHTS = "model.safetensors"
+DIGESTS = "digests.json"
 SCALE = ".scale"
+_REINSTALL = (
+    "install it again with `pip install --force-reinstall ./packages/embedded` in a checkout of "
+    "tricolore"
+)
 HOW = (
     "Install it with `pip install ./packages/embedded` in a checkout of tricolore, or name another "
     "model: a local directory, or a name on the model hub."
@@ -34,6 +40,18 @@ def directory() -> Path:
     if not (path / WEIGHTS).is_file():
         raise ModelNotFoundError("embedded", f"there is no {WEIGHTS} in {path}", HOW)
     return path
+
+
+def revision() -> str:
+    """A digest of the weights, once every file is known to be the one that was packed."""
+    where = directory()
+    digests = read_json(where / DIGESTS) if (where / DIGESTS).is_file() else {}
+    name = damaged(where, digests) if WEIGHTS in digests else DIGESTS
+    if name:
+        raise BrokenModelError(
+            "embedded", f"{where / name} is not the file that was packed", _REINSTALL
+        )
+    return str(digests[WEIGHTS])[:12]
 
 
 def installed(package: str) -> Path | None:

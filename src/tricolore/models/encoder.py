@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from tricolore.models import loading
 from tricolore.models.batching import Budget, answers
-from tricolore.models.errors import ModelNotFoundError
+from tricolore.models.errors import ModelNotFoundError, one_line
 from tricolore.models.model import Model, Precision
 from tricolore.models.queries import Query
 from tricolore.models.tokens import TextTokenizer, Tokens
@@ -64,15 +64,20 @@ class Encoder(Model):
 
         device = "cpu" if precision == "int8" else loading.device()
         try:
-            tokenizer = TextTokenizer(found.tokenizer)
-        except ValueError as problem:
-            raise ModelNotFoundError(name, str(problem), cls.advice) from problem
-        try:
-            net = Net(found.module.to(device), tokenizer.pad_id)
+            module = found.module.to(device)
         except (RuntimeError, AssertionError) as problem:
-            reason = f"it cannot run on {device!r} ({str(problem).splitlines()[0]})"
+            reason = f"it cannot run on {device!r} ({one_line(problem)})"
             raise ModelNotFoundError(name, reason, cls.advice, argument="device") from problem
-        return cls(name, net, tokenizer, revision=found.revision, precision=precision)
+        with loading.one_error(name):
+            tokenizer = TextTokenizer(found.tokenizer)
+            net = Net(module, tokenizer.pad_id)
+            made = cls(name, net, tokenizer, revision=found.revision, precision=precision)
+            made.try_out()
+        return made
+
+    def try_out(self) -> None:
+        """Run a tiny input, so that files that do not fit each other are found at once."""
+        self.vectors([Query(self.frame(), (0,))], [self.layers])
 
     @classmethod
     def known_revision(cls, name: str, revision: str = "") -> str | None:

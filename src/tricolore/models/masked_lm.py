@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from tricolore.models.encoder import Encoder, Vectors
 from tricolore.models.errors import ModelNotFoundError
 from tricolore.models.learning import Sample, Tuning
 from tricolore.models.loading import EMBEDDED
-from tricolore.models.model import Precision
 from tricolore.models.queries import Query
 
 if TYPE_CHECKING:
@@ -60,13 +59,11 @@ There are three ways to get a masked language model:
   - give a name on the model hub, such as "bert-base-uncased", where there is a network."""
     auto_class: ClassVar[str] = "AutoModelForMaskedLM"
 
-    @classmethod
-    def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
-        """Load "embedded", a local directory, or a checkpoint of the model hub by its name."""
-        made = super().load(name, revision=revision, precision=precision)
-        if made.tokenizer.mask_id is None:
-            raise ModelNotFoundError(made.name, "its tokenizer has no mask token", cls.advice)
-        return made
+    def try_out(self) -> None:
+        """Guess a masked token, so that files that do not fit each other are found at once."""
+        if self.tokenizer.mask_id is None:
+            raise ModelNotFoundError(self.name, "its tokenizer has no mask token", self.advice)
+        self.predict([Query(self.frame([self.mask_id]), (1,))])
 
     @property
     def mask_id(self) -> int:

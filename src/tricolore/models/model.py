@@ -40,7 +40,8 @@ class Model(ABC):
 
         Arguments:
             name: An installed model, a local directory or a name on a hub; empty: the default.
-            revision: The commit or version to load; empty: the latest.
+            revision: The commit or version to load; empty: the one on this machine, if any, or
+                the latest.
             precision: The numbers that a local net computes with; remote models ignore it.
         """
 

@@ -17,6 +17,7 @@ import torch
 from torch import nn
 
 from tricolore.models.early_exit import head_features, layer_modules, run_layers
+from tricolore.models.errors import NotFiniteError
 from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.learning import Sample, Tuning
 from tricolore.models.queries import Query
@@ -75,6 +76,7 @@ class Net:
         with self.lock, torch.inference_mode():
             [states] = self._asked(queries, [self.depth])
             found = _top_two(head_features(self.module, states), self._projection())
+            _check_finite(found.lead)
         sizes = [len(query.positions) for query in queries]
         parts = zip(torch.split(found.ids, sizes), torch.split(found.lead, sizes), strict=True)
         return [Best(ids, lead) for ids, lead in parts]
@@ -85,6 +87,7 @@ class Net:
             [states] = self._asked(queries, [self.depth])
             logits = self._projection()(head_features(self.module, states))
             found = _ranked(logits.log_softmax(-1), count)
+            _check_finite(found.log_probabilities[:, :1])
         sizes = [len(query.positions) for query in queries]
         parts = (torch.split(part, sizes) for part in (found.ids, found.log_probabilities))
         leads = torch.split(found.lead, sizes)
@@ -172,7 +175,10 @@ class Net:
         inputs, attention = self._batch(queries)
         stop = deepest if parts is None else deepest - 1
         run_layers(self.module, self.layers, inputs, attention, deepest=stop, keep=keep)
-        return [found[layer] for layer in layers]
+        asked = [found[layer] for layer in layers]
+        for states in asked:
+            _check_finite(states)
+        return asked
 
     def _batch(self, queries: Sequence[Query]) -> tuple[torch.Tensor, torch.Tensor | None]:
         width = max(len(query.ids) for query in queries)
@@ -189,6 +195,12 @@ class Net:
         """The last matrix of the head: from a feature to a score for each vocabulary entry."""
         projection: nn.Linear = self.module.get_output_embeddings()
         return projection
+
+
+def _check_finite(found: torch.Tensor) -> None:
+    """All that measures see of a net comes by here: NaN must not become a value."""
+    if not bool(torch.isfinite(found).all()):
+        raise NotFiniteError
 
 
 def _at_asked(parts: LayerParts, states: torch.Tensor, queries: Sequence[Query]) -> torch.Tensor:

@@ -64,7 +64,8 @@ There are three ways to get a sentence encoder:
     def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
         """Load "all-MiniLM-L6-v2", a local directory, or a checkpoint of the model hub."""
         made = super().load(name, revision=revision, precision=precision)
-        made.layout = read_layout(made.name, revision)
+        with loading.one_error(made.name):
+            made.layout = read_layout(made.name, made.revision)
         return made
 
     @property
@@ -225,4 +226,4 @@ def _json(name: str, file: str, revision: str) -> Any:
         _raise_exceptions_for_connection_errors=False,
         _raise_exceptions_for_gated_repo=False,
     )
-    return None if found is None else json.loads(Path(found).read_text())
+    return None if found is None else json.loads(Path(found).read_bytes())

@@ -4,38 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rich.console import Console
 from rich.text import Text
 
 from tricolore.example import Example
 from tricolore.report.highlights import MOST, Highlights, Mark, highlights
+from tricolore.report.terminal import SafeConsole
 from tricolore.score import Score
+from tricolore.text.printable import printable
 
 _STYLE = "bold green"
 
 
-def print_evidence(out: Console, example: Example, scores: Mapping[str, Score]) -> None:
+def print_evidence(out: SafeConsole, example: Example, scores: Mapping[str, Score]) -> None:
     """The summary once for each measure that can point at something in it."""
     heading = " · ".join(filter(None, (example.system, example.doc_id)))
-    out.print(Text(heading, style="bold"))
+    out.print(heading, style="bold")
     for label, score in scores.items():
         if score.problem is not None:
-            out.print(Text(f"{label}: no value ({score.problem})"))
+            out.print(f"{label}: no value ({score.problem})")
             continue
-        out.print(Text(f"{label} {score.value:.3f}", style="cyan"))
+        out.print(f"{label} {score.value:.3f}", style="cyan")
         _print(out, highlights(example, label, score))
     out.print()
 
 
-def _print(out: Console, shown: Highlights) -> None:
+def _print(out: SafeConsole, shown: Highlights) -> None:
     if shown.marks:
         out.print(marked(shown.text, shown.marks, colour=out.is_terminal))
     if shown.pairs:
         words = ", ".join(f"“{pair.here}” → “{pair.there}”" for pair in shown.pairs)
-        out.print(Text(f"  {shown.pairs_caption}: ").append(words, style="dim"))
+        _print_list(out, shown.pairs_caption, words)
     if alone := shown.unmatched[:MOST]:
         words = ", ".join(_listed(shown, mark) for mark in alone)
-        out.print(Text("  in the source: ").append(words, style="dim"))
+        _print_list(out, "in the source", words)
+
+
+def _print_list(out: SafeConsole, caption: str, words: str) -> None:
+    out.print(Text(f"  {caption}: ").append(printable(words), style="dim"))
 
 
 def _listed(shown: Highlights, mark: Mark) -> str:
@@ -48,6 +53,8 @@ def marked(text: str, marks: Sequence[Mark], *, colour: bool) -> Text:
     >>> marked("a cat sat", [Mark("summary", 2, 5)], colour=False).plain
     'a [cat] sat'
     """
+    # The text keeps its length, so that the marks stay in place.
+    text = printable(text.replace("\r\n", " \n"), keep="\n\t")
     if colour:
         shown = Text(text)
         for mark in marks:

@@ -1,7 +1,8 @@
 """Figures for papers: one function per kind of figure, independent of any study.
 
 Colours are those of Okabe and Ito, which colour-blind people can tell apart; lines differ in
-their markers too, so that a print in grey can be read.
+their markers too, so that a print in grey can be read. Names come from data: they are shown as
+text, in one line of bounded length, and never read as formulas.
 """
 
 from __future__ import annotations
@@ -13,14 +14,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
+from warnings import catch_warnings, filterwarnings
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tricolore.data.atomic import draft
+from tricolore.data.atomic import check_target, open_binary
 from tricolore.errors import WriteError
+from tricolore.text.printable import printable
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
@@ -29,6 +33,7 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 ENDINGS = (".png", ".svg", ".pdf")
 GREY = "#666666"
 _LINE = 100  # characters per line of a warning below a figure
+_NAME = 60  # characters of a name; the middle of a longer one is left out
 
 _STYLE: dict[Any, Any] = {
     "font.size": 9,
@@ -44,6 +49,9 @@ _STYLE: dict[Any, Any] = {
     "ytick.color": "#333333",
     "savefig.dpi": 200,
     "svg.hashsalt": "tricolore",  # a fixed salt gives equal files for equal figures
+    "text.parse_math": False,  # a name such as "$5 vs $10" is not a formula
+    "text.usetex": False,
+    "axes.formatter.use_mathtext": False,
 }
 
 
@@ -98,6 +106,20 @@ def check_plot(path: str) -> None:
     """Check that a figure can be drawn and saved, before anything is computed for it."""
     if Path(path).suffix.lower() not in ENDINGS:
         raise WriteError(f"{path} ends in none of {', '.join(ENDINGS)}, which figures are kept in")
+    check_target(path, argument="plot")
+    _check_matplotlib()
+
+
+def check_plot_directory(path: str) -> None:
+    """Check that figures can be drawn and saved in a directory, which need not be there."""
+    place = Path(path)
+    if place.exists() and not place.is_dir():
+        raise WriteError(f"{path} is not a directory", argument="plot")
+    check_target(place / "figure.svg" if place.exists() else f"{path}.svg", argument="plot")
+    _check_matplotlib()
+
+
+def _check_matplotlib() -> None:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
@@ -111,12 +133,40 @@ def save(figure: Figure, path: str, warnings: Sequence[str] = ()) -> None:
     check_plot(path)
     date: dict[str, Any] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
     ending = Path(path).suffix.lower()
-    with draft(path, argument="plot") as place, matplotlib.rc_context(_STYLE):
+    with (
+        open_binary(path, argument="plot") as out,
+        matplotlib.rc_context(_STYLE),
+        _any_script(),
+    ):
         if warnings:
-            text = "\n".join(line for note in warnings for line in wrap(note, _LINE))
-            # Names of systems and measures are text, never formulas.
-            figure.supxlabel(text, fontsize=6, color=GREY, parse_math=False)
-        figure.savefig(place, format=ending.removeprefix("."), metadata=date.get(ending))
+            lines = [line for note in warnings for line in wrap(_one_line(note), _LINE)]
+            figure.supxlabel("\n".join(lines), fontsize=6, color=GREY)
+        figure.savefig(out, format=ending.removeprefix("."), metadata=date.get(ending))
+
+
+@contextmanager
+def _any_script() -> Iterator[None]:
+    """Draw boxes for letters that the font does not have, without a warning for each."""
+    with catch_warnings():
+        filterwarnings("ignore", "Glyph .* missing from font")
+        filterwarnings("ignore", "Matplotlib currently does not support")
+        yield
+
+
+def _one_line(text: str) -> str:
+    return printable(" ".join(text.split()))
+
+
+def _short(name: str) -> str:
+    """A name in one line, not too long: its beginning and its end."""
+    words = _one_line(name)
+    half = _NAME // 2
+    return words if len(words) <= _NAME else f"{words[:half]}…{words[1 - half :]}"
+
+
+def _more_room(names: Sequence[str], usual: int) -> float:
+    """The inches that names need which are longer than usual, so that the axes keep their size."""
+    return 0.075 * max([0, *(len(name) - usual for name in names)])
 
 
 @contextmanager
@@ -134,6 +184,7 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
     from matplotlib.ticker import MaxNLocator
 
     thick = [line for line in lines if not line.is_thin]
+    drawn: list[Artist] = []
     with _axes(5.2, 3.4) as (figure, axes):
         at = -1
         for line in lines:
@@ -146,12 +197,12 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
                 # Side by side and unconnected: there is nothing between words.
                 aside = 0.12 * (at - (len(thick) - 1) / 2)
                 x = [place + aside for place in line.x]
-                axes.plot(x, line.y, marker, color=colour, label=line.name, zorder=3)
+                drawn += axes.plot(x, line.y, marker, color=colour, zorder=3)
                 if len(line.low):
                     axes.vlines(x, line.low, line.high, color=colour, linewidth=1.2)
                 continue
             dense = "" if len(line.x) > 30 else marker
-            axes.plot(line.x, line.y, color=colour, marker=dense, label=line.name, zorder=3)
+            drawn += axes.plot(line.x, line.y, color=colour, marker=dense, zorder=3)
             if len(line.low):
                 axes.fill_between(
                     line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0, zorder=2
@@ -162,20 +213,21 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
         if math.isfinite(labels.chance):
             axes.axhline(labels.chance, color=GREY, linewidth=0.8, linestyle=":", zorder=1)
-        _legend(figure, axes, len(thick))
+        _legend(figure, drawn, [line.name for line in thick])
         return figure
 
 
 def dots(rows: Sequence[Dot], labels: Labels) -> Figure:
     """Values with intervals, one below the other, the first on top."""
-    with _axes(5.2, 0.9 + 0.22 * len(rows)) as (figure, axes):
+    names = [_short(row.name) for row in rows]
+    with _axes(5.2 + _more_room(names, 24), 0.9 + 0.22 * len(rows)) as (figure, axes):
         places = np.arange(len(rows))[::-1]
         for place, row in zip(places, rows, strict=True):
             colour = COLOURS[1] if row.is_marked else COLOURS[0]
             if math.isfinite(row.low):
                 axes.plot([row.low, row.high], [place, place], color=colour, linewidth=1.2)
             axes.plot(row.value, place, "s" if row.is_marked else "o", color=colour)
-        axes.set_yticks(places, [row.name for row in rows])
+        axes.set_yticks(places, names)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         axes.set_ylim(-0.7, len(rows) - 0.3)
@@ -201,7 +253,10 @@ def heatmap(
     from matplotlib.patches import Rectangle
 
     wide, high = len(columns), len(rows)
-    with _axes(1.9 + 0.46 * wide, 1.3 + 0.34 * high) as (figure, axes):
+    below, beside = [_short(name) for name in columns], [_short(name) for name in rows]
+    width = 1.9 + 0.46 * wide + _more_room(beside, 14)
+    height = 1.3 + 0.34 * high + 0.7 * _more_room(below, 12)  # they are turned by 45 degrees
+    with _axes(width, height) as (figure, axes):
         is_signed = reach[0] < 0
         image = axes.imshow(
             values,
@@ -231,22 +286,23 @@ def heatmap(
                     corner = (j - 0.44, i - 0.44)
                     frame = Rectangle(corner, 0.88, 0.88, fill=False, lw=1.1, ec="black", zorder=5)
                     axes.add_patch(frame)
-        axes.set_xticks(range(wide), columns, rotation=45, ha="right", rotation_mode="anchor")
-        axes.set_yticks(range(high), rows)
+        axes.set_xticks(range(wide), below, rotation=45, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(high), beside)
         axes.tick_params(length=0)
         for spine in axes.spines.values():
             spine.set_visible(False)
         if gap_before is not None:
             axes.axvline(gap_before - 0.5, color="white", linewidth=5)
         bar = figure.colorbar(image, ax=axes, shrink=0.9, pad=0.03)
-        bar.set_label(label)
+        bar.set_label(_short(label))
         bar.outline.set_visible(False)
         return figure
 
 
 def boxes(groups: Sequence[Box], labels: Labels) -> Figure:
     """Box plots one below the other: box 25 to 75 %, line 5 to 95 %, median, mean."""
-    with _axes(5.2, 0.9 + 0.3 * len(groups)) as (figure, axes):
+    names = [_short(group.name) for group in groups]
+    with _axes(5.2 + _more_room(names, 24), 0.9 + 0.3 * len(groups)) as (figure, axes):
         places = np.arange(len(groups))[::-1]
         for place, group in zip(places, groups, strict=True):
             low, first, middle, third, high = group.quantiles
@@ -254,7 +310,7 @@ def boxes(groups: Sequence[Box], labels: Labels) -> Figure:
             axes.barh(place, third - first, 0.55, left=first, color=COLOURS[5], zorder=2)
             axes.plot([middle] * 2, [place - 0.27, place + 0.27], color="black", zorder=3)
             axes.plot(group.mean, place, "D", color=COLOURS[1], markersize=3.5, zorder=4)
-        axes.set_yticks(places, [group.name for group in groups])
+        axes.set_yticks(places, names)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         axes.set_ylim(-0.6, len(groups) - 0.4)
@@ -269,54 +325,62 @@ def standings(people: Sequence[float], measures: Sequence[Dot], labels: Labels) 
     with _axes(5.2, 3.4) as (figure, axes):
         ordered = sorted(people)
         edges = np.arange(len(ordered) + 1) + 0.5
-        axes.stairs(ordered, edges, color=GREY, linewidth=1.6, baseline=None, label="annotators")
+        drawn: list[Artist] = [
+            axes.stairs(ordered, edges, color=GREY, linewidth=1.6, baseline=None)
+        ]
         for at, row in enumerate(measures):
             style = ("-", "--", "-.", ":")[at % 4]
-            axes.plot(edges[[0, -1]], [row.value] * 2, style, color=COLOURS[at % 8], label=row.name)
+            drawn += axes.plot(edges[[0, -1]], [row.value] * 2, style, color=COLOURS[at % 8])
         axes.set_xticks(range(1, len(ordered) + 1))
         axes.set_xlim(0.5, len(ordered) + 0.5)
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
         _name_axes(axes, labels)
-        _legend(figure, axes, 1 + len(measures))
+        _legend(figure, drawn, ["annotators", *(row.name for row in measures)])
         return figure
 
 
 def sorted_points(groups: Sequence[tuple[str, Sequence[float]]], labels: Labels) -> Figure:
     """Each group of numbers sorted separately, the lowest first (BLANC, figure 9)."""
+    drawn: list[Artist] = []
     with _axes(5.2, 3.4) as (figure, axes):
-        for at, (name, values) in enumerate(groups):
+        for at, (_, values) in enumerate(groups):
             known = sorted(value for value in values if math.isfinite(value))
             marker = ("o", "+", "x", "^", "s", "D", "v", "*")[at % 8]
             # A filled marker would hide those behind it.
             face = {"markerfacecolor": "none"} if marker not in "+x" else {}
-            axes.plot(
+            drawn += axes.plot(
                 range(1, len(known) + 1),
                 known,
                 marker,
                 color=GREY if at == 0 else COLOURS[(at - 1) % 8],
                 markersize=3.5,
                 markeredgewidth=0.9,
-                label=name,
                 **face,  # type: ignore[arg-type]
             )
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
         _name_axes(axes, labels)
-        _legend(figure, axes, len(groups))
+        _legend(figure, drawn, [name for name, _ in groups])
         return figure
 
 
 def _name_axes(axes: Axes, labels: Labels) -> None:
-    axes.set_xlabel(labels.x)
-    axes.set_ylabel(labels.y)
+    axes.set_xlabel(_short(labels.x))
+    axes.set_ylabel(_short(labels.y))
     if labels.ticks:
-        is_long = sum(map(len, labels.ticks)) > 50
+        ticks = [_short(words) for words in labels.ticks]
+        is_long = sum(map(len, ticks)) > 50
         turned: dict[str, Any] = {"rotation": 30, "ha": "right"} if is_long else {}
-        axes.set_xticks(range(len(labels.ticks)), labels.ticks, **turned)
+        axes.set_xticks(range(len(ticks)), ticks, **turned)
 
 
-def _legend(figure: Figure, axes: Axes, count: int) -> None:
+def _legend(figure: Figure, drawn: Sequence[Artist], names: Sequence[str]) -> None:
     """Put the legend above the curves, not over them; a single curve has none."""
-    if count > 1:
-        lines, names = axes.get_legend_handles_labels()
-        across = 1 if max(map(len, names)) > 36 else 2 if max(map(len, names)) > 18 else 3
-        figure.legend(lines, names, loc="outside upper left", ncols=min(across, count))
+    if len(names) > 1:
+        shown = [_short(name) for name in names]
+        longest = max(map(len, shown))
+        across = min(1 if longest > 36 else 2 if longest > 18 else 3, len(shown))
+        numbers = [str(at) for at in range(len(shown))]
+        legend = figure.legend(drawn, numbers, loc="outside upper left", ncols=across)
+        # Names come later: before 3.10, matplotlib leaves out those that begin with an underscore.
+        for text, name in zip(legend.get_texts(), shown, strict=True):
+            text.set_text(name)

@@ -69,7 +69,7 @@ def counted(words: str, steps: int) -> Iterator[Callable[[], None]]:
         return
     columns = [
         SpinnerColumn(),
-        TextColumn(words),
+        TextColumn(words, markup=False),
         BarColumn(),
         TextColumn("{task.completed:.0f} of {task.total:.0f}"),
     ]

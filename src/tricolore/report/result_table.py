@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Literal
 
-from rich.console import Console
 from rich.text import Text
 
-from tricolore.report.terminal import Column, print_columns
+from tricolore.data.json_lines import to_json_text
+from tricolore.data.separated import CsvFormulas, separated_lines
+from tricolore.report.escaping import LATEX_NEEDS, in_latex, in_markdown, markdown_paragraph
+from tricolore.report.terminal import Column, SafeConsole, print_columns
+from tricolore.text.printable import printable
 
 OutputFormat = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
@@ -23,7 +23,7 @@ ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 """What follows the name of a measure in a header: whether higher or lower is better."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Number:
     """A number, perhaps with its interval; `is_marked` highlights it.
 
@@ -55,11 +55,13 @@ Cell = str | int | Number
 
 @dataclass
 class ResultTable:
-    """Rows under headers; the notes are shown only on the terminal and in HTML."""
+    """Rows under headers; the notes are below the table, except in CSV and JSON."""
 
     headers: Sequence[str]
     rows: list[list[Cell]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    shown_rows: int | None = None
+    """How many rows fit a screen; all if None. Files have all rows."""
 
     def add(self, *cells: Cell) -> None:
         """Add a row."""
@@ -67,24 +69,30 @@ class ResultTable:
             raise ValueError(f"{len(cells)} cells for {len(self.headers)} headers")
         self.rows.append(list(cells))
 
-    def write(self, out: Console, form: OutputFormat) -> None:
-        """Print the table in one of the formats."""
-        if form == "table":
-            self._print(out)
-        else:
-            text = {
-                "markdown": self.markdown,
-                "latex": self.latex,
-                "csv": self.csv,
-                "json": self.json,
-                "html": self.html,
-            }[form]()
-            out.print(Text(text), soft_wrap=True)
+    def write(
+        self, out: SafeConsole, form: OutputFormat, *, csv_formulas: CsvFormulas = "protect"
+    ) -> None:
+        """Print the table in one of the formats; `csv_formulas` is as in `csv`."""
+        match form:
+            case "table":
+                self.cut()._print(out)
+            case "csv":
+                out.print_exact(self.csv(csv_formulas))
+            case _:
+                out.print_exact(getattr(self, form)())
 
-    def _print(self, out: Console) -> None:
+    def cut(self) -> ResultTable:
+        """The table for a screen: the first rows, and a note on how many are not shown."""
+        if self.shown_rows is None or len(self.rows) <= self.shown_rows:
+            return self
+        rest = len(self.rows) - self.shown_rows
+        note = f"{rest} more {'row is' if rest == 1 else 'rows are'} not shown."
+        return ResultTable(self.headers, self.rows[: self.shown_rows], [note, *self.notes])
+
+    def _print(self, out: SafeConsole) -> None:
         print_columns(out, self._columns(), keys=self._keys())
         for note in self.notes:
-            out.print(Text(note), style="dim", soft_wrap=True)
+            out.print(note, style="dim", soft_wrap=True)
 
     def _columns(self) -> list[Column]:
         keys = self._keys()
@@ -109,54 +117,48 @@ class ResultTable:
         return all(isinstance(row[at], str) and row[at] for row in self.rows)
 
     def markdown(self) -> str:
-        """The table as Markdown; highlighted numbers are bold."""
+        """The table as Markdown, with its notes as paragraphs; highlighted numbers are bold."""
         rule = ["---"] + ["---:"] * (len(self.headers) - 1)
-        lines = [[_piped(header) for header in self.headers], rule]
-        for row in self.rows:
-            lines.append(
-                [f"**{words_of(c)}**" if _is_marked(c) else _piped(words_of(c)) for c in row]
-            )
-        return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        lines = [[in_markdown(header) for header in self.headers], rule]
+        lines += [[_markdown(cell) for cell in row] for row in self.rows]
+        table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
+        return "\n\n".join([table, *map(markdown_paragraph, self.notes)])
 
     def latex(self) -> str:
-        """The table as LaTeX, with booktabs."""
-        body = [
-            " & ".join(
-                f"\\textbf{{{_tex(words_of(c))}}}" if _is_marked(c) else _tex(words_of(c))
-                for c in row
-            )
-            for row in self.rows
-        ]
+        """The table as LaTeX, with booktabs, and its notes in small print."""
         return "\n".join(
             [
+                f"% {LATEX_NEEDS}",
                 f"\\begin{{tabular}}{{l{'r' * (len(self.headers) - 1)}}}",
                 "\\toprule",
-                " & ".join(map(_tex, self.headers)) + " \\\\",
+                _latex_row(map(in_latex, self.headers)),
                 "\\midrule",
-                *(f"{line} \\\\" for line in body),
+                *(_latex_row(map(_latex, row)) for row in self.rows),
                 "\\bottomrule",
                 "\\end{tabular}",
+                *(f"\n{{\\footnotesize\\noindent {in_latex(note)}\\par}}" for note in self.notes),
             ]
         )
 
-    def csv(self) -> str:
-        """The table as CSV: all digits, the ends of intervals in separate columns."""
+    def csv(self, csv_formulas: CsvFormulas = "protect") -> str:
+        """The table as CSV: all digits, the ends of intervals in separate columns.
+
+        `csv_formulas` says whether text that a spreadsheet would take for a formula begins with
+        an apostrophe ("protect"), or is written as it is ("keep").
+        """
         columns = [[row[at] for row in self.rows] for at in range(len(self.headers))]
         fields = [_csv_fields(column) for column in columns]
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(
-            f"{header} {name}".strip()
-            for header, names in zip(self.headers, fields, strict=True)
-            for name in names
-        )
-        for row in self.rows:
-            writer.writerow(
-                _csv_value(cell, name)
-                for cell, names in zip(row, fields, strict=True)
+        lines: list[list[str | int | float]] = [
+            [
+                f"{header} {name}".strip()
+                for header, names in zip(self.headers, fields, strict=True)
                 for name in names
-            )
-        return stream.getvalue().rstrip("\n")
+            ]
+        ]
+        for row in self.rows:
+            cells = zip(row, fields, strict=True)
+            lines.append([_csv_value(cell, name) for cell, names in cells for name in names])
+        return "".join(separated_lines(lines, csv_formulas=csv_formulas)).rstrip("\n")
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows by header, as plain values; None where there is no number.
@@ -170,18 +172,18 @@ class ResultTable:
 
     def json(self) -> str:
         """The rows of `to_json` as text."""
-        return json.dumps(self.to_json(), ensure_ascii=False, indent=1)
+        return to_json_text(self.to_json(), indent=1)
 
     def html(self) -> str:
         """The table as HTML, with its notes as caption; all text is escaped."""
-        head = "".join(f"<th>{escape(header)}</th>" for header in self.headers)
+        head = "".join(f"<th>{_html_text(header)}</th>" for header in self.headers)
         lines = [f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>"]
         for row in self.rows:
             cells = (f"<td>{_html(cell)}</td>" for cell in row)
             lines.append(f"<tr>{''.join(cells)}</tr>")
         lines.append("</tbody>")
         if self.notes:
-            lines.append(f"<caption>{'<br>'.join(map(escape, self.notes))}</caption>")
+            lines.append(f"<caption>{'<br>'.join(map(_html_text, self.notes))}</caption>")
         return "\n".join([*lines, "</table>"])
 
 
@@ -193,8 +195,26 @@ def words_of(cell: Cell) -> str:
 
 
 def _html(cell: Cell) -> str:
-    words = escape(words_of(cell))
+    words = _html_text(words_of(cell))
     return f"<strong>{words}</strong>" if _is_marked(cell) else words
+
+
+def _html_text(text: str) -> str:
+    return escape(printable(text, keep="\n\t"))
+
+
+def _markdown(cell: Cell) -> str:
+    words = in_markdown(cell) if isinstance(cell, str) else words_of(cell)
+    return f"**{words}**" if _is_marked(cell) else words
+
+
+def _latex(cell: Cell) -> str:
+    words = in_latex(words_of(cell))
+    return f"\\textbf{{{words}}}" if _is_marked(cell) else words
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + " \\\\"
 
 
 def _csv_fields(column: Sequence[Cell]) -> list[str]:
@@ -217,27 +237,8 @@ def _is_marked(cell: Cell) -> bool:
 
 def _shown(cell: Cell) -> Text:
     marked = _is_marked(cell)
-    return Text(words_of(cell) + (" !" if marked else ""), style="bold yellow" if marked else "")
-
-
-def _piped(text: str) -> str:
-    return text.replace("|", "\\|")
-
-
-_TEX = {
-    "↑": "$\\uparrow$",
-    "↓": "$\\downarrow$",
-    "\\": "\\textbackslash{}",
-    "–": "--",
-    "−": "$-$",
-    "ρ": "$\\rho$",
-    "τ": "$\\tau$",
-}
-_TEX |= {letter: f"\\{letter}" for letter in "&%$#_{}"}
-
-
-def _tex(text: str) -> str:
-    return "".join(_TEX.get(letter, letter) for letter in text)
+    words = printable(words_of(cell)) + (" !" if marked else "")
+    return Text(words, style="bold yellow" if marked else "")
 
 
 def _plain(cell: Cell) -> Any:

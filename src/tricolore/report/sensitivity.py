@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from tricolore.errors import WriteError
+from tricolore.errors import WriteFailedError
 from tricolore.meta.sensitivity import DamageCase, DamagedPairs, Sensitivity
 from tricolore.report.plots import Dot, Labels, Line, curves, dots, save, sorted_points
 from tricolore.report.result_table import Cell, Number, ResultTable
@@ -100,9 +100,9 @@ def save_figures(
     """Draw a figure per statistic and one of the values per measure, and return their paths."""
     place = Path(directory)
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        place.mkdir(exist_ok=True)
     except OSError as error:
-        raise WriteError(f"{directory} cannot be made: {error.strerror}") from error
+        raise WriteFailedError(f"{directory} cannot be made: {error.strerror}") from error
     written = []
     for kind in dict.fromkeys(case.kind for case in found):
         of_kind = {case: one for case, one in found.items() if case.kind == kind}

@@ -6,16 +6,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console
 from rich.measure import Measurement
 
+from tricolore.data.separated import CsvFormulas
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.choices import SYMBOLS, Level, Statistic
 from tricolore.meta.intervals import too_few_note
 from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
+from tricolore.report.escaping import in_latex, markdown_paragraph
 from tricolore.report.result_table import Cell, Number, OutputFormat, ResultTable, words_of
-from tricolore.report.terminal import plain_table
+from tricolore.report.terminal import SafeConsole, plain_table
 from tricolore.text.plural import plural
 
 TitledTable = tuple[str, ResultTable]
@@ -60,18 +61,27 @@ class RankedNumber(Number):
         return super().words + (f" ({self.rank})" if self.rank else "")
 
 
-def write(out: Console, tables: Sequence[TitledTable], form: OutputFormat) -> None:
+def write(
+    out: SafeConsole,
+    tables: Sequence[TitledTable],
+    form: OutputFormat,
+    *,
+    csv_formulas: CsvFormulas = "protect",
+) -> None:
     """Print tables one below the other, each with its title."""
-    marks = {"table": "", "markdown": "### ", "latex": "% "}
     for at, (title, table) in enumerate(tables):
-        if title and form in marks:
-            out.print(("\n" if at else "") + marks[form] + title, style="bold", markup=False)
-            if form == "markdown":
-                out.print()
-        table.write(out, form)
+        if at and (form in ("markdown", "latex") or (title and form == "table")):
+            out.print_exact("")
+        if title and form == "table":
+            out.print(title, style="bold")
+        elif title and form == "markdown":
+            out.print_exact(f"### {markdown_paragraph(title)}\n")
+        elif title and form == "latex":
+            out.print_exact(f"% {in_latex(title)}")
+        table.write(out, form, csv_formulas=csv_formulas)
 
 
-def fits(out: Console, table: ResultTable) -> bool:
+def fits(out: SafeConsole, table: ResultTable) -> bool:
     """Whether a table is narrow enough for the terminal."""
     drawn = plain_table(*table.headers)
     for row in table.rows:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from tricolore.arrays import Floats
 from tricolore.data.empty import (
     UNBOUNDED,
     Bounds,
@@ -24,11 +24,14 @@ from tricolore.measure import Measure
 from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
 from tricolore.meta.numeric.system_pairs import Pooled, with_empty
 from tricolore.report.result_table import ARROWS, Number, ResultTable
+from tricolore.report.system_sums import MeasureSums
 from tricolore.score import Score
 
 ScoredRow = tuple[Example, Mapping[str, Score]]
 
 _AT_ONCE = 256
+_SHOWN = 100
+"""Systems that are shown on a screen."""
 _TRUNCATED = "a text of which only the beginning was read"
 _LANGUAGE = {
     "spaced": "a text without spaces between words, which it cannot split into words",
@@ -54,35 +57,24 @@ class SystemValue:
     empty: int = 0
     documents: int = FEW
 
-    @property
-    def has_interval(self) -> bool:
-        """Whether there are enough documents for an interval."""
-        return not math.isnan(self.low)
 
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SystemNumber(Number):
     """A system's value by a measure."""
 
     @property
     def words(self) -> str:
         """The value as text for readers."""
-        return "no value" if math.isnan(self.value) else super().words
-
-
-@dataclass
-class _Sums:
-    # One row as it is, then one per resample; columns for count, empty, value and the parts.
-    sums: NDArray[np.float64]
-    documents: set[str] = field(default_factory=set)
-    missing: int = 0
+        return "no value" if math.isnan(self.value) else super(SystemNumber, self).words
 
 
 class SystemTable:
     """Means and 95 % intervals by system and measure, by a Poisson bootstrap over documents.
 
     An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
-    unless `empty` is "skip". Memory does not grow with the number of rows.
+    unless `empty` is "skip". Memory does not grow with the number of rows. It hardly grows with the
+    number of systems either: where `memory` bytes are not enough for the resamples of all systems,
+    there are no intervals.
     """
 
     def __init__(
@@ -92,27 +84,33 @@ class SystemTable:
         empty: Empty = "worst",
         seed: int = 0,
         resamples: int = 1000,
+        memory: int = 1 << 27,
     ):
         check_empty(empty)
         self.measures = list(measures)
         self.empty = empty
         self.rows: Counter[str] = Counter()
         self.empty_summaries: Counter[str] = Counter()
-        self._seed = seed
-        self._resamples = resamples
         self._flags: Counter[tuple[str, str]] = Counter()
-        self._sums: dict[str, dict[str, _Sums]] = {}
+        self._index: dict[str, int] = {}
+        self._sums = {m.label: MeasureSums(len(_columns(m)), resamples) for m in self.measures}
         self._observed: dict[str, Bounds] = {}
         self._waiting: list[ScoredRow] = []
+        self._seed = seed
+        self._resamples = resamples
+        per_system = sum(8 * resamples * len(_columns(measure)) for measure in self.measures)
+        self._most_with_intervals = memory // max(1, per_system)
 
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
         """Add one row. Unreadable rows belong to no system."""
         if isinstance(example, Unreadable):
             return
         self.rows[example.system] += 1
-        self.empty_summaries[example.system] += _is_empty(example)
+        if _is_empty(example):
+            self.empty_summaries[example.system] += 1
         for label, score in scores.items():
-            self._flags.update((label, flag) for flag in score.flags)
+            if score.flags:
+                self._flags.update((label, flag) for flag in score.flags)
         self._waiting.append((example, scores))
         if len(self._waiting) >= _AT_ONCE:
             self._settle()
@@ -121,27 +119,55 @@ class SystemTable:
     def systems(self) -> list[str]:
         """The systems, in order of their names."""
         self._settle()
-        return sorted(self._sums)
+        return sorted(self._index)
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether there are few enough systems for intervals."""
+        self._settle()
+        return len(self._index) <= self._most_with_intervals
 
     def cell(self, system: str, measure: Measure) -> SystemValue:
         """The mean of a measure for a system."""
+        column = self._column(measure, [system])
+        return SystemValue(
+            float(column.values[0]),
+            float(column.low[0]),
+            float(column.high[0]),
+            int(column.count[0]),
+            int(column.missing[0]),
+            int(column.empty[0]),
+            int(column.documents[0]),
+        )
+
+    def _column(self, measure: Measure, systems: Sequence[str]) -> _SystemValues:
+        """The means of a measure for systems."""
         self._settle()
-        kept = self._sums[system][measure.label]
-        columns = dict(zip(_columns(measure), kept.sums.T, strict=True))
+        kept = self._sums[measure.label]
+        places = [self._index[system] for system in systems]
+        sums, missing = kept.totals[places], kept.missing[places]
+        count, empty = sums[:, 0], sums[:, 1]
+        if not math.isfinite(self._worst(measure)):  # empty summaries are left out
+            count, missing, empty = count - empty, missing + empty, np.zeros_like(empty)
+        column = _SystemValues(self._pooled(measure, sums), count, missing, empty)
+        if self.has_intervals:
+            for at, place in enumerate(places):
+                column.documents[at] = documents = min(len(kept.documents[place]), FEW)
+                resampled = self._pooled(measure, kept.resampled[place])
+                column.low[at], column.high[at] = interval(resampled, of=documents)
+        return column
+
+    def _pooled(self, measure: Measure, sums: Floats) -> Floats:
+        """The values of rows of sums."""
+        columns = dict(zip(_columns(measure), sums.T, strict=True))
         pooled: Pooled = measure.pooled
-        missing, empty = kept.missing, int(kept.sums[0, 1])
         worst = self._worst(measure)
-        if empty and math.isfinite(worst):
+        if math.isfinite(worst):
             pooled = with_empty(pooled, worst)
-        else:  # they are left out
+        else:
             columns["count"] = columns["count"] - columns["empty"]
-            missing, empty = missing + empty, 0
         with np.errstate(all="ignore"):
-            values = np.asarray(pooled(columns), dtype=float)
-        documents = min(len(kept.documents), FEW)
-        low, high = interval(values[1:], of=documents)
-        count = int(columns["count"][0])
-        return SystemValue(float(values[0]), low, high, count, missing, empty, documents)
+            return np.asarray(pooled(columns), dtype=float)
 
     def _worst(self, measure: Measure) -> float:
         if self.empty == "skip":
@@ -151,31 +177,36 @@ class SystemTable:
 
     def table(self) -> ResultTable:
         """Systems as rows, measures as columns; the notes say what is missing or not a mean."""
-        cells = {m.label: [self.cell(name, m) for name in self.systems] for m in self.measures}
+        systems = self.systems
+        columns = [self._column(measure, systems) for measure in self.measures]
         has_empty = any(self.empty_summaries.values())
         heads = [f"{m.label} {ARROWS[m.direction]}".strip() for m in self.measures]
         table = ResultTable(["system", *heads, "rows", *(["empty"] if has_empty else [])])
-        for at, name in enumerate(self.systems):
-            row = [cells[measure.label][at] for measure in self.measures]
-            figures = (SystemNumber(c.value, c.low, c.high, missing=c.missing) for c in row)
+        table.shown_rows = _SHOWN
+        for at, name in enumerate(systems):
+            figures = [column.number(at) for column in columns]
             empty = [self.empty_summaries[name]] if has_empty else []
             table.add(name or "(all)", *figures, self.rows[name], *empty)
-        table.notes = self._notes([cell for row in cells.values() for cell in row])
+        table.notes = self._notes(columns)
         return table
 
-    def _notes(self, cells: Sequence[SystemValue]) -> list[str]:
+    def _notes(self, columns: Sequence[_SystemValues]) -> list[str]:
         notes = []
         pooled = [measure.label for measure in self.measures if measure.is_pooled]
-        if any(cell.has_interval for cell in cells):
-            fewest = min(cell.documents for cell in cells if cell.has_interval)
-            note = f" {too_few_note(fewest).capitalize()}." if too_few_note(fewest) else ""
+        counts = [int(n) for c in columns for n in c.documents[~np.isnan(c.low)]]
+        if counts:
+            few = too_few_note(min(counts))
             value = "Value" if pooled else "Mean"
+            note = f" {few.capitalize()}." if few else ""
             notes.append(f"{value} [95 % interval, bootstrap over documents].{note}")
+        elif not self.has_intervals:
+            most = self._most_with_intervals
+            notes.append(f"Without intervals, which are computed for at most {most} systems here.")
         if pooled:
             joined = ", ".join(pooled)
             notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
         skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
-        empties = {name: self.empty_summaries[name] for name in self.systems}
+        empties = {name: self.empty_summaries[name] for name in sorted(self.empty_summaries)}
         unbounded = {
             measure.label: self._worst(measure)
             for measure in self.measures
@@ -198,58 +229,74 @@ class SystemTable:
         return notes
 
     def _settle(self) -> None:
+        """Add the rows that wait to the sums."""
         rows, self._waiting = self._waiting, []
         if not rows:
             return
-        documents = sorted({example.doc_id for example, _ in rows})
-        drawn = poisson_weights(documents, resamples=self._resamples, seed=self._seed)
-        drawn = np.hstack([np.ones((len(documents), 1)), drawn])
-        at = {document: place for place, document in enumerate(documents)}
-        for system in sorted({example.system for example, _ in rows}):
-            of_system = [row for row in rows if row[0].system == system]
-            weight = drawn[[at[example.doc_id] for example, _ in of_system]]
-            for measure in self.measures:
-                self._add(system, measure, of_system, weight)
-
-    def _add(
-        self, system: str, measure: Measure, rows: Sequence[ScoredRow], weight: NDArray[np.float64]
-    ) -> None:
-        width = len(_columns(measure))
-        kept = self._sums.setdefault(system, {}).setdefault(
-            measure.label, _Sums(np.zeros((self._resamples + 1, width)))
-        )
-        table = np.array([_line(scores[measure.label], measure) for _, scores in rows])
+        for example, _ in rows:
+            self._index.setdefault(example.system, len(self._index))
+        places = np.array([self._index[example.system] for example, _ in rows])
+        documents = [example.doc_id for example, _ in rows]
+        weights = None
+        if self.has_intervals:
+            distinct = sorted(set(documents))
+            drawn = poisson_weights(distinct, resamples=self._resamples, seed=self._seed)
+            at = {document: place for place, document in enumerate(distinct)}
+            weights = drawn[[at[document] for document in documents]]
         empty = np.array([_is_empty(example) for example, _ in rows])
-        table[empty] = [1.0, 1.0] + [0.0] * (width - 2)
-        sound = np.isfinite(table[:, 2])
-        kept.missing += int((~sound).sum())
-        kept.sums += weight[sound].T @ np.nan_to_num(table[sound])
-        self._observe(measure.label, table[sound & ~empty, 2])
-        if self.empty == "skip" or measure.direction == "neither":
-            sound = sound & ~empty
-        if len(kept.documents) < FEW:
-            kept.documents.update(_documents(rows, sound))
+        for measure in self.measures:
+            table = np.array([_line(scores[measure.label], measure) for _, scores in rows])
+            table[empty] = [1.0, 1.0] + [0.0] * (table.shape[1] - 2)
+            sound = np.isfinite(table[:, 2])
+            self._observe(measure.label, table[sound & ~empty, 2])
+            sums = self._sums[measure.label]
+            sums.add(len(self._index), places, np.nan_to_num(table), sound)
+            if weights is None:
+                sums.forget_resamples()
+                continue
+            skips = self.empty == "skip" or measure.direction == "neither"
+            with_value = sound & ~empty if skips else sound
+            sums.resample(places, np.nan_to_num(table), sound, weights)
+            sums.note_documents(places, documents, with_value)
 
-    def _observe(self, label: str, values: NDArray[np.float64]) -> None:
+    def _observe(self, label: str, values: Floats) -> None:
         """Remember the lowest and the highest value of all systems."""
         if len(values):
             low, high = self._observed.get(label, (math.inf, -math.inf))
             self._observed[label] = min(low, float(values.min())), max(high, float(values.max()))
 
 
+@dataclass
+class _SystemValues:
+    """What one measure says of systems: one entry per system."""
+
+    values: Floats
+    count: Floats
+    missing: Floats
+    empty: Floats
+    low: Floats = field(init=False)
+    high: Floats = field(init=False)
+    documents: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.low, self.high = (np.full(len(self.values), np.nan) for _ in range(2))
+        self.documents = np.zeros(len(self.values))
+
+    def number(self, at: int) -> SystemNumber:
+        value, missing = float(self.values[at]), int(self.missing[at])
+        if np.isnan(self.low[at]):
+            return SystemNumber(value, missing=missing)
+        return SystemNumber(value, float(self.low[at]), float(self.high[at]), missing=missing)
+
+
 def _columns(measure: Measure) -> list[str]:
-    return ["count", "empty", "value", *measure.part_names]
+    return ["count", "empty", "value", *(measure.part_names if measure.is_pooled else ())]
 
 
 def _line(score: Score, measure: Measure) -> list[float]:
-    parts = (score.parts.get(part, np.nan) for part in measure.part_names)
-    return [1.0, 0.0, score.value, *parts]
+    parts = measure.part_names if measure.is_pooled else ()
+    return [1.0, 0.0, score.value, *(score.parts.get(part, np.nan) for part in parts)]
 
 
 def _is_empty(example: Example) -> bool:
     return not example.summary.strip()
-
-
-def _documents(rows: Sequence[ScoredRow], sound: NDArray[np.bool_]) -> Iterable[str]:
-    documents = (example.doc_id for (example, _), good in zip(rows, sound, strict=True) if good)
-    return list(dict.fromkeys(documents))[:FEW]

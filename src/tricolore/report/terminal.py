@@ -1,23 +1,69 @@
-"""Tables for the terminal."""
+"""The console, which shows text from data and never obeys it, and tables for the terminal."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any, Literal
 
 from rich import box
 from rich.cells import cell_len
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
 from tricolore.measure import Measure
 from tricolore.settings import write_setting
+from tricolore.text.printable import printable
 
 _EDGES, _BETWEEN = 2, 3  # the width of a table besides its cells: at its sides, and between columns
 _WRAPPED = 20  # the narrowest that text is wrapped to
+
+WIDTH = 100
+"""The width of a table in a pipe or a file, unless the environment variable COLUMNS is set."""
+
+
+class SafeConsole(Console):
+    """The only console that we print to: nothing in a text is a command, markup or an emoji code.
+
+    Texts come from data, paths and error messages of others. What a terminal would obey is
+    replaced by visible marks, before the layout where that is possible and at the end in any case.
+    """
+
+    def __init__(
+        self, file: IO[str] | None = None, *, stderr: bool = False, **settings: Any
+    ) -> None:
+        super().__init__(
+            file=file, stderr=stderr, markup=False, emoji=False, highlight=False, **settings
+        )
+
+    def render_str(self, text: str, **settings: Any) -> Text:
+        """A text that is printed, or a cell of a table; called by rich."""
+        return super().render_str(printable(text, keep="\n\t"), **settings)
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """The pieces of anything that is printed; called by rich. Controls are those of rich."""
+        for segment in super().render(renderable, options):
+            text = segment.text if segment.control else printable(segment.text, keep="\n")
+            yield Segment(text, segment.style, segment.control)
+
+    def print_exact(self, text: str) -> None:
+        """Print what programs read without any change; a terminal gets what can be shown."""
+        writable = text.encode("utf-8", "replace").decode()  # no encoding has lone surrogates
+        shown = printable(text, keep="\n\t") if self.is_terminal else writable
+        self.file.write(f"{shown}\n")
+
+
+def console(*, stderr: bool = False) -> SafeConsole:
+    """A console as wide as the terminal; in a pipe it has a fixed width."""
+    made = SafeConsole(stderr=stderr)
+    if made.is_terminal or made.is_jupyter or os.environ.get("COLUMNS", "").isdigit():
+        return made
+    return SafeConsole(stderr=stderr, width=WIDTH)
 
 
 @dataclass(frozen=True)
@@ -26,6 +72,7 @@ class Column:
 
     header: str
     cells: Sequence[str | Text]
+    """Each is shown in one line, unless it wraps."""
     is_words: bool = False
     """Whether it is text, aligned left; numbers are aligned right."""
     wraps: bool = False
@@ -36,7 +83,7 @@ class Column:
     @property
     def least(self) -> int:
         """The width that the column needs."""
-        cells = [self.header, *map(str, self.cells)]
+        cells = [_line(cell).plain for cell in (self.header, *self.cells)]
         widest = max(map(cell_len, cells))
         if not self.wraps:
             return widest
@@ -44,16 +91,8 @@ class Column:
         return max(longest_word, min(widest, _WRAPPED))
 
 
-WIDTH = 100
-"""The width of a table in a pipe or a file, unless the environment variable COLUMNS is set."""
-
-
-def console(*, stderr: bool = False) -> Console:
-    """A console as wide as the terminal; in a pipe it has a fixed width."""
-    made = Console(stderr=stderr, highlight=False)
-    if made.is_terminal or made.is_jupyter or os.environ.get("COLUMNS", "").isdigit():
-        return made
-    return Console(stderr=stderr, highlight=False, width=WIDTH)
+def _line(cell: str | Text) -> Text:
+    return Text(printable(cell)) if isinstance(cell, str) else cell
 
 
 def plain_table(*headers: str) -> Table:
@@ -63,11 +102,12 @@ def plain_table(*headers: str) -> Table:
     """
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for at, header in enumerate(headers):
-        table.add_column(Text(header), justify="left" if at == 0 else "right", overflow="fold")
+        side: Literal["left", "right"] = "left" if at == 0 else "right"
+        table.add_column(_line(header), justify=side, overflow="fold")
     return table
 
 
-def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> None:
+def print_columns(out: SafeConsole, columns: Sequence[Column], *, keys: int = 1) -> None:
     """Print columns as one table; as several below each other where the terminal is narrow.
 
     The first columns, the `keys`, identify a row, and are repeated in each of the tables.
@@ -76,10 +116,10 @@ def print_columns(out: Console, columns: Sequence[Column], *, keys: int = 1) -> 
         out.print(_side_by_side(fitting, out.width))
 
 
-def print_signatures(out: Console, measures: Sequence[Measure]) -> None:
+def print_signatures(out: SafeConsole, measures: Sequence[Measure]) -> None:
     """One line per measure with everything that its values depend on."""
     for measure in measures:
-        out.print(Text(signature_line(measure)), style="dim", soft_wrap=True)
+        out.print(signature_line(measure), style="dim", soft_wrap=True)
 
 
 def signature_line(measure: Measure) -> str:
@@ -132,5 +172,5 @@ def _side_by_side(columns: Sequence[Column], width: int) -> Table:
         made.justify = "left" if column.is_words else "right"
         made.no_wrap = fits and not column.wraps
     for row in zip(*(column.cells for column in columns), strict=True):
-        table.add_row(*row)
+        table.add_row(*map(_line, row))
     return table

@@ -26,7 +26,7 @@ class Batch:
     examples: list[Example]
     scores: list[list[Score | None]]
     keys: list[list[bytes]] = field(default_factory=list)
-    """The cache key of each score; empty without a cache."""
+    """The cache key of the texts of each score; empty without a cache."""
     _rows_given: int = 0
     _examples_given: int = 0
 
@@ -47,10 +47,10 @@ class Batch:
         Examples of one source stay together, so that its work is done once. There is always a
         piece, even an empty one, since rows are yielded when a piece is done.
         """
-        groups = _by_source(self.examples)
         missing = [
             {at for at, score in enumerate(column) if score is None} for column in self.scores
         ]
+        groups = _by_source(self.examples) if any(missing) else []
         is_any = False
         for size in sorted(set(sizes), reverse=True):
             for chunk in _chunks(groups, size):

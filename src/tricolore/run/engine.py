@@ -10,6 +10,7 @@ from tricolore.errors import Unavailable
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current, placed
+from tricolore.returned import failure
 from tricolore.score import Score
 
 
@@ -112,11 +113,10 @@ def do(work: Work, job: Job) -> JobScores:
 def _scores(measure: Measure, examples: Sequence[Example], evidence: bool) -> list[Score]:
     try:
         return measure.compute_all(examples, evidence=evidence)
-    except Unavailable:
-        raise  # no row can be scored, so stop at once
-    except Exception as error:
+    except (Unavailable, KeyboardInterrupt):
+        raise  # no row can be scored, or somebody stops the run
+    except BaseException as error:  # also SystemExit: a measure must not end the program
         # One row must not make the others fail: find it, and report the failure in its own score.
         if len(examples) == 1:
-            problem = f"{measure.name} failed: {type(error).__name__}: {error}"
-            return [Score.missing(problem, is_final=False)]
+            return [failure(measure.name, error)]
         return [_scores(measure, [example], evidence)[0] for example in examples]

@@ -2,34 +2,37 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
-from tricolore.errors import Unavailable
-from tricolore.run.engine import Engine, Here, Job, JobScores, Work, do
+from tricolore.errors import TricoloreError
+from tricolore.run.engine import Engine, Here, Job, JobScores, Work
+from tricolore.run.pool import Lost, Pool
 from tricolore.score import Score
 
-_IN_FLIGHT = 2
-"""Jobs per process that are running or waiting."""
 _AHEAD = 8
-"""The most jobs per process from the oldest running one to the newest, which wait for it."""
-_DIED = "the process that scored this row was killed or crashed; other rows are not affected"
+"""The most jobs per process from the oldest unfinished one to the newest, which wait for it."""
 
 
 @dataclass(frozen=True)
 class Processes:
     """Do jobs in several processes, each with its own copy of the models.
 
-    When a process dies, the jobs that were running are repeated, one at a time. A job that kills
-    its process again is split up: the row and measure at fault get a problem.
+    A job whose process dies is done again, in a new one. If that dies, too, the job is split up:
+    the row and measure at fault get a problem, all others a score. The same happens at once to a
+    job that takes longer than `timeout` seconds, in which it may also have to load a model.
     """
 
     count: int
+    timeout: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.timeout is not None and not 0 < self.timeout < math.inf:
+            words = f"a timeout is a number of seconds above 0, not {self.timeout:g}"
+            raise TricoloreError(words, argument="timeout")
 
     def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
         """One answer per job, in the order in which they finish."""
@@ -37,103 +40,113 @@ class Processes:
             # The processes must not compete for the same cores.
             threads = max(1, (os.cpu_count() or 1) // self.count)
             work = replace(work, placement=replace(work.placement, threads=threads))
-        waiting = iter(jobs)
-        while lost := (yield from self._until_a_process_dies(work, waiting)):
-            for job in lost:
-                yield _alone(work, job)
+        rest = iter(jobs)
+        unfinished: set[int] = set()
+        tasks: deque[_JobTask] = deque()
+        with Pool[_JobTask](work, self.count, self.timeout) as pool:
+            while True:
+                # One job per process is kept ready, so that none waits while results are used.
+                while len(tasks) < self.count and self._is_near(unfinished):
+                    job = next(rest, None)
+                    if job is None:
+                        break
+                    if job.is_empty:
+                        yield JobScores(job.number, [[] for _ in job.places])
+                        continue
+                    unfinished.add(job.number)
+                    tasks.append(_JobTask(job))
+                    pool.give(tasks)
+                if not unfinished:
+                    return
+                pool.give(tasks)
+                answers = [_settled(work, *ended, tasks) for ended in pool.wait()]
+                pool.give(tasks)
+                for answer in filter(None, answers):
+                    unfinished.remove(answer.number)
+                    yield answer
 
-    def _until_a_process_dies(
-        self, work: Work, waiting: Iterator[Job]
-    ) -> Generator[JobScores, None, list[Job]]:
-        """The answers; then the jobs that were running when a process died, if one did."""
-        under_way: dict[int, Job] = {}
-        futures: set[Future[JobScores]] = set()
-        newest = 0
-        with _pool(work, self.count) as pool:
-            try:
-                while True:
-                    while self._has_room(under_way, newest):
-                        job = next(waiting, None)
-                        if job is None:
-                            break
-                        if job.is_empty:
-                            yield JobScores(job.number, [[] for _ in job.places])
-                            continue
-                        newest, under_way[job.number] = job.number, job
-                        futures.add(pool.submit(_do, job))
-                    if not futures:
-                        return []
-                    done, futures = wait(futures, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        answer = future.result()
-                        del under_way[answer.number]
-                        yield answer
-            except BrokenProcessPool:
-                return list(under_way.values())
-
-    def _has_room(self, under_way: dict[int, Job], newest: int) -> bool:
-        if not under_way:
-            return True
-        is_near = newest - min(under_way) < _AHEAD * self.count
-        return is_near and len(under_way) < _IN_FLIGHT * self.count
+    def _is_near(self, unfinished: set[int]) -> bool:
+        """Whether the next job would not be too far ahead of the oldest one."""
+        return not unfinished or max(unfinished) - min(unfinished) < _AHEAD * self.count
 
 
-def _alone(work: Work, job: Job) -> JobScores:
-    """The answer to a job during which a process died."""
-    with _pool(work, 1) as pool:
-        try:
-            return pool.submit(_do, job).result()
-        except BrokenProcessPool:
-            pass
-    scores: dict[tuple[int, int], Score] = {}
-    pieces = list(job.pieces())
-    while pieces:
-        with _pool(work, 1) as pool:
-            _want_start(pool)
-            while pieces:
-                (measure, place), piece = pieces.pop(0)
-                try:
-                    scores[measure, place] = pool.submit(_do, piece).result().scores[measure][0]
-                except BrokenProcessPool:
-                    scores[measure, place] = Score.missing(_DIED, is_final=False)
-                    break
-    columns = enumerate(job.places)
-    return JobScores(job.number, [[scores[m, place] for place in places] for m, places in columns])
+@dataclass(frozen=True)
+class _JobTask:
+    """A job, or a piece of one that was lost."""
+
+    job: Job
+    is_repeated: bool = False
+    piece: tuple[int, int] = (0, 0)
+    """The index of the measure and of the example, if it is a piece."""
+    of: _SplitJob | None = None
 
 
-def _want_start(pool: ProcessPoolExecutor) -> None:
-    try:
-        pool.submit(os.getpid).result()
-    except BrokenProcessPool as error:
-        raise Unavailable(
-            "no worker process could start",
-            "measures that are defined in a script must be in a module that others can import",
-        ) from error
+@dataclass
+class _SplitJob:
+    """A job that is done in pieces, one per measure and example, and the scores so far."""
+
+    job: Job
+    scores: dict[tuple[int, int], Score] = field(default_factory=dict)
+
+    def tasks(self) -> list[_JobTask]:
+        return [_JobTask(job, piece=piece, of=self) for piece, job in self.job.pieces()]
+
+    def put(self, piece: tuple[int, int], score: Score) -> JobScores | None:
+        """Take the score of a piece; the answer to the job if it was the last one."""
+        self.scores[piece] = score
+        if len(self.scores) < sum(map(len, self.job.places)):
+            return None
+        columns = enumerate(self.job.places)
+        scores = [[self.scores[measure, place] for place in places] for measure, places in columns]
+        return JobScores(self.job.number, scores)
 
 
-@contextmanager
-def _pool(work: Work, count: int) -> Iterator[ProcessPoolExecutor]:
-    pool = ProcessPoolExecutor(count, get_context("spawn"), initializer=_start, initargs=(work,))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+def _settled(
+    work: Work, task: _JobTask, outcome: JobScores | Lost, tasks: deque[_JobTask]
+) -> JobScores | None:
+    """The answer to a job, or none yet: then what is left to do is put before the other tasks."""
+    if isinstance(outcome, JobScores):
+        if task.of is None:
+            return outcome
+        return task.of.put(task.piece, outcome.scores[task.piece[0]][0])
+    if task.of is None and not task.is_repeated and not outcome.is_timeout:
+        tasks.appendleft(replace(task, is_repeated=True))
+        return None
+    pieces = [task] if task.of else _SplitJob(task.job).tasks()
+    if len(pieces) > 1:
+        tasks.extendleft(reversed(pieces))
+        return None
+    [task] = pieces
+    assert task.of is not None
+    problem = f"{work.measures[task.piece[0]].name}: {outcome.reason}"
+    return task.of.put(task.piece, Score.missing(problem, is_final=False))
 
 
-class _Worker:
-    """What a process of the pool was started with: it is not sent again with every job."""
+@dataclass(frozen=True)
+class PluginsApart:
+    """Do jobs in this process, or in one worker if a measure is not of this package.
 
-    work: Work
+    A plugin may end its process by `os._exit` or a crash: that must not end a command silently.
+    """
+
+    def run(self, work: Work, jobs: Iterable[Job]) -> Iterator[JobScores]:
+        """One answer per job."""
+        packages = {type(measure).__module__.partition(".")[0] for measure in work.measures}
+        engine: Engine = Here() if packages == {"tricolore"} else Processes(1)
+        return engine.run(work, jobs)
 
 
-def _start(work: Work) -> None:
-    _Worker.work = work
+def local_engine(
+    processes: int, timeout: float | None = None, *, plugins_apart: bool = False
+) -> Engine:
+    """The engine for a number of processes on this machine.
 
-
-def _do(job: Job) -> JobScores:
-    return do(_Worker.work, job)
-
-
-def local_engine(processes: int) -> Engine:
-    """The engine for a number of processes on this machine."""
-    return Here() if processes <= 1 else Processes(processes)
+    Args:
+        processes: How many.
+        timeout: The seconds that a job may take. With it there is at least one process beside this
+            one, since this one cannot be ended.
+        plugins_apart: Whether measures of plugins run in another process even if one is enough.
+    """
+    if processes > 1 or timeout is not None:
+        return Processes(max(1, processes), timeout)
+    return PluginsApart() if plugins_apart else Here()

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 
 from tricolore.data.examples import Sources
-from tricolore.errors import TricoloreError
+from tricolore.errors import TricoloreError, Unavailable
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
 from tricolore.models.placement import Placement, current
 from tricolore.registry import get_measure, get_measures
+from tricolore.returned import checked_score, failure
 from tricolore.run.batches import Batch, JobPlaces, Row
-from tricolore.run.cache import Cache, key, signature_digest
+from tricolore.run.cache import Cache, NewScore
+from tricolore.run.cache_keys import MeasureKey, TextKeys
 from tricolore.run.engine import Engine, Here, Job, JobScores, Work
 from tricolore.score import Score
 
@@ -83,7 +85,8 @@ class Run:
     def __post_init__(self) -> None:
         self.measures = get_measures(self.specs)
         for measure in self.measures:
-            measure.prepare()
+            with _asked(measure):
+                measure.prepare()
 
     @property
     def needs_corpus(self) -> bool:
@@ -100,8 +103,14 @@ class Run:
 
         They are read more than once, so they cannot be a generator.
         """
-        self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
+        self._fit(sources)
         self._is_fitted = True
+
+    def _fit(self, sources: Iterable[str]) -> None:
+        for at, measure in enumerate(self.measures):
+            if "corpus" in measure.needs:
+                with _asked(measure):
+                    self.measures[at] = measure.fit(sources)
 
     def score(self, rows: Iterable[Row]) -> Iterator[Result]:
         """One result per row, in order.
@@ -118,8 +127,7 @@ class Run:
                     "rows can be read only once",
                     "give a list, or call Run.fit with the sources first",
                 )
-            sources = Sources(rows)
-            self.measures = [m.fit(sources) if "corpus" in m.needs else m for m in self.measures]
+            self._fit(Sources(rows))
         return self._results(rows)
 
     def _results(self, rows: Iterable[Row]) -> Iterator[Result]:
@@ -140,7 +148,7 @@ class Run:
                     yield batch.job(number, places)
 
         for answer in self.engine.run(work, jobs()):
-            self._fill(*tickets.pop(answer.number), answer)
+            self._fill(plan, *tickets.pop(answer.number), answer)
             while open_batches:
                 for row, scores in open_batches[0].ready():
                     yield Result(row, plan.shown(row, scores))
@@ -151,23 +159,22 @@ class Run:
     def _look_up(self, batch: Batch, plan: _MeasurePlan) -> None:
         if self.cache is None:
             return
-        signed = zip(plan.computed, plan.signatures, strict=True)
-        batch.keys = [[key(m, digest, e) for e in batch.examples] for m, digest in signed]
-        known = self.cache.get(k for column in batch.keys for k in column)
-        batch.scores = [[known.get(k) for k in column] for column in batch.keys]
-        self.reused += sum(score is not None for column in batch.scores for score in column)
+        texts = TextKeys(batch.examples)
+        batch.keys = [texts.of(measure.reads) for measure in plan.keys]
+        batch.scores = self.cache.look_up(plan.keys, batch.keys)
+        self.reused += sum(len(column) - column.count(None) for column in batch.scores)
 
-    def _fill(self, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
+    def _fill(self, plan: _MeasurePlan, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
         """Put an answer into its batch, and into the cache."""
-        new_scores: dict[bytes, Score] = {}
+        new_scores: list[NewScore] = []
         for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
             for place, score in zip(column, scores, strict=True):
                 batch.scores[measure][place] = score
                 if self.cache:
-                    new_scores[batch.keys[measure][place]] = score
+                    new_scores.append((plan.keys[measure], batch.keys[measure][place], score))
             self.scored += len(column)
         if self.cache and new_scores:
-            self.cache.put(new_scores)
+            self.cache.keep(new_scores)
 
 
 @dataclass(frozen=True)
@@ -179,7 +186,8 @@ class _MeasurePlan:
     singles: Sequence[tuple[Measure, int]]
     """The measures without composed ones, each with the index of its computed measure."""
     computed: Sequence[Measure]
-    signatures: Sequence[bytes]
+    keys: Sequence[MeasureKey]
+    """The computed measures in the cache."""
 
     @staticmethod
     def of(measures: Sequence[Measure], *, evidence: bool) -> _MeasurePlan:
@@ -187,27 +195,60 @@ class _MeasurePlan:
         places: dict[str, int] = {}
         singles = []
         for single in flatten(measures):
-            worker = single.computed(evidence=evidence)
-            computed.setdefault(worker.label, worker)
-            places.setdefault(worker.label, len(places))
-            singles.append((single, places[worker.label]))
-        workers = list(computed.values())
-        digests = [signature_digest(worker, evidence=evidence) for worker in workers]
-        return _MeasurePlan(measures, singles, workers, digests)
+            with _asked(single):
+                worker = single.computed(evidence=evidence)
+                computed.setdefault(worker.label, worker)
+                places.setdefault(worker.label, len(places))
+                singles.append((single, places[worker.label]))
+        keys = []
+        for worker in computed.values():
+            with _asked(worker):
+                keys.append(MeasureKey.of(worker, evidence=evidence))
+        return _MeasurePlan(measures, singles, list(computed.values()), keys)
 
     def shown(self, row: Row, computed: Sequence[Score]) -> Scores:
         """The scores of the requested measures, in their order."""
         if isinstance(row, Unreadable):
             missing = Score.missing(row.problem)
             return Scores({measure.label: missing for measure in self.measures})
-        known = {single.label: single.shown(computed[place]) for single, place in self.singles}
+        known = {
+            single.label: _shown(single, row, computed[place]) for single, place in self.singles
+        }
         scores = Scores()
         for measure in self.measures:
             if isinstance(measure, Composed):
-                scores[measure.label] = measure.from_term_scores(row, known)
+                scores[measure.label] = _composed(measure, row, known)
             else:
                 scores[measure.label] = known[measure.label]
         return scores
+
+
+def _shown(measure: Measure, example: Example, computed: Score) -> Score:
+    """The score that a measure shows; a failure of one that is not ours is a problem of the row."""
+    try:
+        shown = measure.shown(computed)
+        return shown if shown is computed else checked_score(measure.name, example, shown)
+    except Exception as error:
+        return failure(measure.name, error)
+
+
+def _composed(measure: Composed, example: Example, known: Mapping[str, Score]) -> Score:
+    try:
+        return measure.from_term_scores(example, known)
+    except Exception as error:
+        return failure(measure.name, error)
+
+
+@contextmanager
+def _asked(measure: Measure) -> Iterator[None]:
+    """Report the failure of a measure without which nothing can be scored as an error of ours."""
+    try:
+        yield
+    except TricoloreError:
+        raise
+    except (Exception, SystemExit) as error:
+        words = f"{measure.name} cannot be used: {type(error).__name__}: {error}"
+        raise Unavailable(words) from error
 
 
 def score(

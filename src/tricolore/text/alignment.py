@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 BEAM = 64
 """The number of alternatives that the search keeps."""
 LARGE = 400
 """Equal words with more possible pairs than this are paired in order, without a search."""
+MOST = 20_000
+"""If all words together have more possible pairs than this, though they are not alike, each is
+paired with its first free partner, without a search."""
 
 # A cost is one number: first unpaired words, then crossings, then minus neighbours, since a pair
 # next to the one before begins no new chunk.
@@ -28,8 +31,8 @@ _States = dict[tuple[int, int], tuple[int, Any]]
 class Choices(NamedTuple):
     """The positions, in order, that each word of a text may be paired with.
 
-    `alike` says that words which share one possible partner share all (as equal words do). Then the
-    number of pairs is known, and pairs of equal words need not cross.
+    `alike` says that words which share one possible partner share all (as equal words do), and have
+    the very same tuple. Then the number of pairs is known, and pairs of equal words need not cross.
     """
 
     places: Mapping[int, tuple[int, ...]]
@@ -103,10 +106,14 @@ class _CompetingWords(NamedTuple):
 def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_CompetingWords]:
     places: dict[Any, list[int]] = {}
     taken = set(fixed.values())
+    # Words in a large group are settled, or all their partners are taken.
+    used_up = {id(others): taken.issuperset(others) for others in _distinct(choices)}
     for place in sorted(choices.places.keys() - fixed.keys()):
-        if taken.issuperset(choices.places[place]):
-            continue  # in a large group, all of whose partners are taken
-        places.setdefault(choices.places[place] if choices.alike else place, []).append(place)
+        others = choices.places[place]
+        if not used_up[id(others)]:
+            places.setdefault(others if choices.alike else place, []).append(place)
+    unsettled = {place: choices.places[place] for words in places.values() for place in words}
+    priced = _prices(fixed, unsettled)
     searched = sorted({other for words in places.values() for other in choices.places[words[0]]})
     rank = {other: at for at, other in enumerate(searched)}
     groups = []
@@ -115,7 +122,7 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_CompetingWords]
         alone = _ALONE
         if choices.alike:
             alone = 0 if len(words) > len(others) else _NEVER
-        prices = [[_price(fixed, place, other) for other in others] for place in words]
+        prices = [priced[place] for place in words]
         groups.append(
             _CompetingWords(
                 words,
@@ -130,10 +137,29 @@ def _groups(choices: Choices, fixed: Mapping[int, int]) -> list[_CompetingWords]
     return groups
 
 
-def _price(fixed: Mapping[int, int], place: int, other: int) -> int:
-    crossed = sum((i < place) != (j < other) for i, j in fixed.items())
-    beside = (fixed.get(place - 1) == other - 1) + (fixed.get(place + 1) == other + 1)
-    return crossed * _CROSSING + beside * _NEIGHBOUR
+def _prices(
+    fixed: Mapping[int, int], choices: Mapping[int, tuple[int, ...]]
+) -> dict[int, list[int]]:
+    """What each possible pair of a word costs: its crossings and neighbours among fixed pairs.
+
+    The partners of fixed words before a word, and of those after it, are kept as bits of two
+    numbers, so that counting crossings is counting bits.
+    """
+    before, after = 0, sum(1 << other for other in fixed.values())
+    rest = iter(sorted(fixed.items()))
+    following = next(rest, None)
+    prices = {}
+    for place in sorted(choices):
+        while following is not None and following[0] < place:
+            before, after = before | 1 << following[1], after ^ 1 << following[1]
+            following = next(rest, None)
+        left, right = fixed.get(place - 1, _APART) + 1, fixed.get(place + 1, _APART) - 1
+        prices[place] = [
+            ((before >> other).bit_count() + (after & (1 << other) - 1).bit_count()) * _CROSSING
+            + ((other == left) + (other == right)) * _NEIGHBOUR
+            for other in choices[place]
+        ]
+    return prices
 
 
 def _least(prices: list[list[int]], alone: int) -> list[list[int]]:
@@ -154,16 +180,30 @@ def _least(prices: list[list[int]], alone: int) -> list[list[int]]:
 
 def _settled(choices: Choices) -> dict[int, int]:
     """Pairs that need no search: words that have only each other, and words in large groups."""
-    asked = Counter(other for others in choices.places.values() for other in others)
-    free = {others: iter(others) for others in choices.places.values()}
-    settled = {}
+    # Words that are alike share one tuple, which may be long: it is looked at once.
+    words = Counter(map(id, choices.places.values()))
+    asked: Counter[int] = Counter()
+    for others in _distinct(choices):
+        for other in others:
+            asked[other] += words[id(others)]
+    in_order = not choices.alike and asked.total() > MOST
+    free = {id(others): iter(others) for others in _distinct(choices)}
+    settled: dict[int, int] = {}
+    taken: set[int] = set()
     for place, others in sorted(choices.places.items()):
         couple = len(others) == 1 and asked[others[0]] == 1
-        if couple or _is_large(choices, others, asked):
-            partner = next(free[others], None)
+        if couple or in_order or _is_large(choices, others, asked):
+            # What was taken stays so: no partner is looked at twice by words that are alike.
+            partner = next((other for other in free[id(others)] if other not in taken), None)
             if partner is not None:
                 settled[place] = partner
+                taken.add(partner)
     return settled
+
+
+def _distinct(choices: Choices) -> Iterable[tuple[int, ...]]:
+    """Each tuple of partners once, though many words may share it."""
+    return {id(others): others for others in choices.places.values()}.values()
 
 
 def _is_large(choices: Choices, others: tuple[int, ...], asked: Mapping[int, int]) -> bool:

@@ -127,23 +127,25 @@ class Corpus:
         digest.update(json.dumps({**self._about(), "name": ""}, sort_keys=True).encode())
         return digest.hexdigest()
 
-    def save(self, path: str | Path) -> None:
-        """Write the corpus to a file; the same corpus always gives the same bytes."""
+    def to_bytes(self) -> bytes:
+        """The content of a file that `load` reads; the same corpus always gives the same bytes."""
         whole = io.BytesIO()
         with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             for name, raw in self._files().items():
                 archive.writestr(zipfile.ZipInfo(name), raw, zipfile.ZIP_DEFLATED)
-        Path(path).write_bytes(whole.getvalue())
+        return whole.getvalue()
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A corpus that was saved."""
+        if Path(path).exists() and not Path(path).is_file():
+            raise CorpusError(f"{path} is not a saved corpus (it is not a file)")
         try:
             with zipfile.ZipFile(path) as archive:
                 return cls._from_files({name: archive.read(name) for name in archive.namelist()})
         except FileNotFoundError:
             raise CorpusError(f"there is no saved corpus at {path}") from None
-        except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        except Exception as error:  # damage shows in zipfile, zlib, json, numpy and tokenizers
             raise CorpusError(f"{path} is not a saved corpus ({error})") from error
 
     def _about(self) -> dict[str, Any]:
@@ -183,10 +185,16 @@ class Corpus:
             keys = np.cumsum(_unplaned(raw[f"{n}-grams/keys"]), dtype=np.uint64).view(np.int64)
             levels = _unplaned(raw[f"{n}-grams/levels"]).astype(np.int32)
             places = _unplaned(raw[f"{n}-grams/places"]).astype(np.int64)
-            tables[int(n)] = Table(keys, levels[places], unlisted)
+            if len(keys) != len(places):
+                raise ValueError(f"it has {len(keys)} {n}-grams, but {len(places)} counts")
+            tables[int(n)] = Table(keys, levels[places], float(unlisted))
         model = raw["tokenizer.json"].decode()
         tokenizer = NgramTokenizer(about["tokenizer"], model, about["lower"], about["stop"])
+        tokenizer.ids("")  # one that is damaged must not be found row by row
         members = np.frombuffer(raw["members"], dtype="<u8").astype(np.uint64)
+        for count in ("documents", "tokens"):
+            if type(about[count]) is not int or about[count] < 0:
+                raise ValueError(f"its number of {count} is {about[count]!r}")
         return cls(about["name"], tokenizer, about["documents"], about["tokens"], tables, members)
 
 

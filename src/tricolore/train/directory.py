@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -18,11 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tricolore.data.atomic import write_directory
 from tricolore.errors import ModelDirectoryError
 
-FORMAT = 1
+FORMAT = 2
 """Increase this when directories of the old format can no longer be read."""
 CARD, WEIGHTS = "card.json", "model.safetensors"
+DIGEST = "card_digest"
+"""The entry of a card with the digest of all its other entries."""
 
 Tensors = dict[str, NDArray[Any]]
 
@@ -99,7 +101,6 @@ def write(
     from safetensors.numpy import save
 
     path = Path(path)
-    check_free(path)
     contents = {
         **(files or {}),
         WEIGHTS: save({k: np.ascontiguousarray(v) for k, v in tensors.items()}),
@@ -109,27 +110,43 @@ def write(
         versions={**_versions(), **card.versions},
         digests={name: sha256(raw).hexdigest() for name, raw in sorted(contents.items())},
     )
-    contents[CARD] = json.dumps(_plain(card), indent=2, ensure_ascii=False).encode() + b"\n"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = Path(tempfile.mkdtemp(prefix=f".{path.name}.", dir=path.parent))
-        try:
-            _fill(beside / "new", contents)
-            _swap(beside / "new", path, beside / "old")
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
-    except OSError as error:
-        raise ModelDirectoryError(f"{path} cannot be written: {error.strerror}") from error
+    contents[CARD] = json.dumps(with_digest(_plain(card)), indent=2).encode() + b"\n"
+    write_directory(path, contents, check_replaceable)
     return ModelDirectory(path, card)
 
 
-def check_free(path: Path | str) -> None:
-    """Raise an error unless the path is new, an empty directory or an estimator's directory."""
+def check_replaceable(path: Path | str) -> list[str]:
+    """The names of the files of the estimator that `write` would replace, if there is one.
+
+    Raises an error if there is anything that `write` has not written, for that would be lost.
+    """
     path = Path(path)
-    if not path.exists() or (path / CARD).is_file():
-        return
-    if not path.is_dir() or any(path.iterdir()):
-        raise ModelDirectoryError(f"{path} is there and is not a trained estimator; name another")
+    if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        return []
+    if not (path / CARD).is_file():
+        raise ModelDirectoryError(
+            f"{path} is there and is not a trained estimator", argument="directory"
+        )
+    try:
+        names = [CARD, *_read_whole(path).card.digests]
+    except ModelDirectoryError as error:
+        raise ModelDirectoryError(
+            f"{path} is not replaced, as it may not be a trained estimator: {error}",
+            argument="directory",
+        ) from error
+    with os.scandir(path) as entries:
+        other = sorted(
+            entry.name
+            for entry in entries
+            if entry.name not in names or not entry.is_file(follow_symlinks=False)
+        )
+    if other:
+        shown = ", ".join(other[:5]) + (f" and {len(other) - 5} more" if other[5:] else "")
+        raise ModelDirectoryError(
+            f"{path} is not replaced, as it has what is not part of a trained estimator: {shown}",
+            argument="directory",
+        )
+    return names
 
 
 def read(path: Path | str, kind: str) -> ModelDirectory:
@@ -140,7 +157,17 @@ def read(path: Path | str, kind: str) -> ModelDirectory:
         raise ModelDirectoryError(
             f"{path} {what}; a trained estimator is a directory made by `tricolore train {kind}`"
         )
-    card = _read_card(path, kind)
+    trained = _read_whole(path)
+    found = trained.card.kind
+    if found != kind:
+        raise ModelDirectoryError(
+            f"{path} is a trained '{found}', not '{kind}': write {found}:directory={path}"
+        )
+    return trained
+
+
+def _read_whole(path: Path) -> ModelDirectory:
+    card = _read_card(path)
     for name, digest in card.digests.items():
         _check_file(path / name, digest)
     return ModelDirectory(path, card)
@@ -161,36 +188,60 @@ def tensor(tensors: Tensors, name: str, shape: tuple[int, ...]) -> NDArray[Any]:
     return array
 
 
-def _read_card(path: Path, kind: str) -> Card:
+def _read_card(path: Path) -> Card:
     place = path / CARD
     if not place.is_file():
         raise ModelDirectoryError(f"{path} has no {CARD}: it is not a trained estimator")
     try:
         plain = json.loads(place.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ModelDirectoryError(f"{place} cannot be read: {error}") from error
-    if not isinstance(plain, dict) or not isinstance(plain.get("format"), int):
+    if not isinstance(plain, dict) or type(plain.get("format")) is not int:
         raise ModelDirectoryError(f"{place} is not the card of a trained estimator")
     if plain["format"] != FORMAT:
-        writer = plain.get("versions", {}).get("tricolore", "unknown")
         raise ModelDirectoryError(
-            f"{path} was made by tricolore {writer} in format {plain['format']}; "
-            f"this is tricolore {version('tricolore')}, which reads format {FORMAT}: train it again"
+            f"{path} has format {plain['format']}; this is tricolore {version('tricolore')}, "
+            f"which reads format {FORMAT}: train it again"
         )
+    if plain.get(DIGEST) != with_digest(plain)[DIGEST]:
+        raise ModelDirectoryError(f"{place} is not as it was written: it is damaged or was changed")
     try:
-        card = _card(plain)
-    except (KeyError, TypeError, ValueError) as error:
+        return _card(plain)
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise ModelDirectoryError(f"{place} is broken: {error}") from error
-    if card.kind != kind:
-        raise ModelDirectoryError(
-            f"{path} is a trained '{card.kind}', not '{kind}': write {card.kind}:directory={path}"
-        )
-    return card
 
 
-def _card(plain: dict[str, Any]) -> Card:
+def with_digest(card: Mapping[str, Any]) -> dict[str, Any]:
+    """The content of a card with a digest of all that it says."""
+    plain: dict[str, Any] = json.loads(json.dumps(card))  # as it will be read
+    plain.pop(DIGEST, None)
+    digest = sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+    return {**plain, DIGEST: digest}
+
+
+_TYPES: dict[str, type] = {
+    "kind": str,
+    "settings": dict,
+    "targets": list,
+    "bounds": list,
+    "restarts": int,
+    "seed": int,
+    "data": dict,
+    "error": dict,
+    "made_with": dict,
+    "versions": dict,
+    "digests": dict,
+}
+
+
+def _card(plain: Mapping[str, Any]) -> Card:
     fields = {f.name: plain[f.name] for f in dataclasses.fields(Card)}
+    for name, kind in _TYPES.items():
+        if type(fields[name]) is not kind:
+            raise TypeError(f"'{name}' is not what it should be")
     low, high = (float(end) for end in fields["bounds"])
+    if not -math.inf < low < high < math.inf:
+        raise ValueError(f"the human scale goes from {low:g} to {high:g}")
     targets = tuple(fields["targets"])
     if not targets or not all(isinstance(name, str) for name in targets):
         raise ValueError("it names no targets")
@@ -199,45 +250,23 @@ def _card(plain: dict[str, Any]) -> Card:
     for name in fields["digests"]:
         if Path(name).name != name:
             raise ValueError(f"it names a file outside its directory: {name}")
-    if not (isinstance(fields["restarts"], int) and fields["restarts"] >= 1):
+    if fields["restarts"] < 1:
         raise ValueError(f"restarts is {fields['restarts']}")
-    if not isinstance(fields["settings"], dict) or not isinstance(fields["kind"], str):
-        raise TypeError("kind or settings are not what they should be")
     return Card(**{**fields, "targets": targets, "bounds": (low, high)})
 
 
 def _check_file(place: Path, digest: str) -> None:
     if not place.is_file():
         raise ModelDirectoryError(f"{place.parent} has no {place.name}: it is not whole")
-    with place.open("rb") as raw:
-        digester = sha256()
-        while block := raw.read(1 << 20):
-            digester.update(block)
-    if digester.hexdigest() != digest:
+    try:
+        with place.open("rb") as raw:
+            found = file_digest(raw, "sha256").hexdigest()
+    except OSError as error:
+        raise ModelDirectoryError(f"{place} cannot be read: {error.strerror}") from error
+    if found != digest:
         raise ModelDirectoryError(
             f"{place} is not the file that its card was written for: it is damaged or was changed"
         )
-
-
-def _fill(directory: Path, contents: Mapping[str, bytes]) -> None:
-    directory.mkdir()
-    for name, raw in contents.items():
-        with (directory / name).open("wb") as out:
-            out.write(raw)
-            out.flush()
-            os.fsync(out.fileno())
-
-
-def _swap(new: Path, path: Path, old: Path) -> None:
-    """Put the new directory in place; restore the old one if that fails."""
-    if path.exists():
-        os.rename(path, old)
-    try:
-        os.rename(new, path)
-    except OSError:
-        if old.exists():
-            os.rename(old, path)
-        raise
 
 
 def _plain(card: Card) -> dict[str, Any]:

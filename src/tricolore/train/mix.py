@@ -207,7 +207,7 @@ class Mix(Composed, TrainedMeasure):
         is_fitted = self._estimator is not None
         recorded = {} if is_fitted else self.model_directory.card.made_with.get("terms", {})
         for measure in self.terms:
-            then, now = recorded.get(measure.label), measure.signature()
+            then, now = _signature(recorded, measure.label), measure.signature()
             if then is not None and _values(then) != _values(now):
                 raise ModelDirectoryError(
                     f"{self.directory} was trained with another {measure.label} than is here now "
@@ -238,6 +238,13 @@ class Mix(Composed, TrainedMeasure):
             "trained": self.model_directory.card.settings,
             "terms": {str(n): measure.signature() for n, measure in terms},
         }
+
+
+def _signature(recorded: Any, label: str) -> dict[str, Any] | None:
+    found = recorded.get(label) if isinstance(recorded, dict) else recorded
+    if found is not None and not isinstance(found, dict):
+        raise ModelDirectoryError("the card does not say which measures it was trained with")
+    return found
 
 
 def _values(signature: dict[str, Any]) -> Any:

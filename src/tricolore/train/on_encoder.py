@@ -37,7 +37,9 @@ class EncoderEstimator(Estimator, ABC):
     """A linear layer on the vectors of an encoder, learnt by gradient with early stopping."""
 
     model: ModelName = setting(SentenceEncoder.default, MODEL_HELP)
-    model_revision: str = setting("", "Commit of the model on the hub; empty: the latest.")
+    model_revision: str = setting(
+        "", "Commit of the model on the hub; empty: the one on this machine, else the latest."
+    )
     task: Task = setting(
         "multi", "Whether every target is learnt by itself (`single`) or all together (`multi`)."
     )

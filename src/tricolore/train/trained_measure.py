@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from abc import ABC
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from tricolore.errors import ModelDirectoryError
 from tricolore.example import Example
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Direction, Measure, Need, flatten
 from tricolore.score import Score
 from tricolore.settings import FilePath, Setting, setting
 from tricolore.train.directory import ModelDirectory, Tensors, read
@@ -55,7 +59,10 @@ class TrainedMeasure(Measure, ABC):
         card = self.model_directory.card
         if self._estimator is not None and self._estimator.settings == card.settings:
             return self._estimator
-        return _revive(self.kind, self.model_directory)
+        with _reading(self.model_directory.path):
+            made = _revive(self.kind, self.model_directory)
+            flatten(made.terms)  # reads those of trained measures
+        return made
 
     @property
     def settings(self) -> dict[str, Setting]:
@@ -138,8 +145,37 @@ def _again(
     return cls(directory=directory, target=target, _estimator=estimator)
 
 
-def _revive(kind: type[Estimator], directory: ModelDirectory) -> Estimator:
+_DEEPEST = 20
+"""The most trained directories that may be made of one another."""
+_being_read: ContextVar[tuple[str, ...]] = ContextVar("being_read", default=())
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """Raise an error for a directory that is made of itself, through whichever others."""
+    outer, place = _being_read.get(), os.path.realpath(path)
+    if place in outer:
+        raise ModelDirectoryError(f"{path} is a trained estimator that is made of itself")
+    if len(outer) == _DEEPEST:
+        raise ModelDirectoryError(f"{path}: more than {_DEEPEST} estimators inside each other")
+    token = _being_read.set((*outer, place))
     try:
-        return kind(**directory.card.settings)
+        yield
+    finally:
+        _being_read.reset(token)
+
+
+def _revive(kind: type[Estimator], directory: ModelDirectory) -> Estimator:
+    settings = directory.card.settings
+    try:
+        for name, value in settings.items():
+            default = kind.defaults()[name]
+            if type(value) is not type(default) and (type(value), type(default)) != (int, float):
+                raise TypeError(f"the setting '{name}' is {value!r:.40}")
+        return kind(**settings)
+    except KeyError as error:
+        raise ModelDirectoryError(
+            f"the card of {directory.path} does not fit: there is no setting {error}"
+        ) from error
     except (TypeError, ValueError) as error:
         raise ModelDirectoryError(f"the card of {directory.path} does not fit: {error}") from error

@@ -19,7 +19,10 @@ def test_what_a_user_can_mend(line, words, scored, run):
 
 
 def test_empty_items_and_spaces():
-    assert numbers("1, 3,", "--sizes") == [1.0, 3.0]
+    assert numbers(" 1, 3", "--sizes") == [1.0, 3.0]
+    for written in ("1, 3,", ",", "1,nan", "1,inf"):
+        with pytest.raises(SpecError, match="--sizes takes numbers"):
+            numbers(written, "--sizes")
     assert label_values(" bad =0,,a=b=2", "--values") == {"bad": 0.0, "a=b": 2.0}
     with pytest.raises(SpecError, match="--weights takes number=number"):
         number_values("low=1", "--weights")

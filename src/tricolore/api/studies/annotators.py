@@ -33,6 +33,7 @@ from tricolore.report.plots import standings as draw_standings
 from tricolore.report.result_table import Number, ResultTable
 from tricolore.report.statistics import PValue
 from tricolore.run.engine import Engine
+from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -87,6 +88,7 @@ def annotators(
         progress: Whether to show a progress bar, or a function, as in `evaluate`.
         seed: Seed of the random choice of groups, where there are too many.
     """
+    check_seed(seed)
     examples = examples_from(data, columns, limit=limit)
     table = read_annotators(examples.records, human, values=values or None, name=examples.name)
     measured: dict[str, Floats] = {}

@@ -14,6 +14,7 @@ from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.settings import check_seed
 
 
 def mixes(
@@ -49,6 +50,7 @@ def mixes(
         resamples: Number of bootstrap resamples for the intervals.
         seed: Seed of the random resampling.
     """
+    check_seed(seed)
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     judged, grid = table.human[quality], table.grid

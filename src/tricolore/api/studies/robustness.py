@@ -32,6 +32,7 @@ from tricolore.registry import get_measures
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
 from tricolore.run.engine import Engine
+from tricolore.settings import check_seed
 
 
 def robustness(
@@ -84,6 +85,7 @@ def robustness(
         resamples: Number of random choices of the documents whose references are replaced.
         seed: Seed of the random resampling.
     """
+    check_seed(seed)
     based = get_measures(measures)
     free = get_measures(partners) if partners else []
     rows = read_examples(data, columns, needs={"source"}, human=names_of(human), limit=limit)

@@ -19,6 +19,7 @@ from tricolore.meta.scaling import People
 from tricolore.meta.scaling import scaling as curve_over_sizes
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
+from tricolore.settings import check_seed
 
 
 def scaling(
@@ -50,6 +51,7 @@ def scaling(
         resamples: Number of random samples of documents of each size.
         seed: Seed of the random resampling.
     """
+    check_seed(seed)
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     check_systems(table)

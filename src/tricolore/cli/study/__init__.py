@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+from tricolore.cli.command import Command
 from tricolore.cli.study import (
     annotators,
     complementarity,
@@ -13,7 +14,7 @@ from tricolore.cli.study import (
     scaling,
     spurious,
 )
-from tricolore.cli.suggestions import SuggestingCommand, epilog
+from tricolore.cli.suggestions import epilog
 
 study = typer.Typer(
     help="Study measures: what papers ask besides the correlation with human scores.",
@@ -22,5 +23,5 @@ study = typer.Typer(
 )
 for _module in (mixes, complementarity, scaling, robustness, spurious, annotators, ranges):
     _name = _module.__name__.rpartition(".")[2]
-    _command = study.command(_name, cls=SuggestingCommand, epilog=epilog(_module.EXAMPLES))
+    _command = study.command(_name, cls=Command, epilog=epilog(_module.EXAMPLES))
     _command(getattr(_module, _name))

@@ -18,6 +18,7 @@ from tricolore.cli.options import (
     InputFormat,
     Jobs,
     Limit,
+    MaxRowMb,
     Measures,
     Offline,
     Output,
@@ -85,6 +86,7 @@ def annotators(
     empty: Empty = "worst",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     cache: CachePlace = "user",
     jobs: Jobs = 1,
     device: Device = "",
@@ -100,10 +102,15 @@ def annotators(
     """
     from tricolore.api.studies import annotators as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         study = run(
             examples,
@@ -121,4 +128,4 @@ def annotators(
             progress=True,
             seed=seed,
         )
-    present(study, format, output, plot)
+    present(study, form, output, plot)

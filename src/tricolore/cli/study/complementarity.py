@@ -38,6 +38,6 @@ def complementarity(
     """
     from tricolore.api.studies import complementarity as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     study = run(scores, measures=measures, rank=rank, coefficient=coefficient, empty=empty)
-    present(study, format, output, plot)
+    present(study, form, output, plot)

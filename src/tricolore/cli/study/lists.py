@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from tricolore.errors import SpecError
 
 
@@ -12,9 +14,12 @@ def numbers(written: str, option: str) -> list[float]:
     [0.0, 0.5, 1.0]
     """
     try:
-        return [float(word) for word in written.split(",") if word.strip()]
+        found = [float(word) for word in written.split(",")] if written.strip() else []
     except ValueError:
-        raise SpecError(f"{option} takes numbers separated by commas, not '{written}'") from None
+        found = [math.nan]
+    if not all(map(math.isfinite, found)):
+        raise SpecError(f"{option} takes numbers separated by commas, not '{written}'")
+    return found
 
 
 def label_values(written: str, option: str) -> dict[str, float]:

@@ -58,7 +58,7 @@ def mixes(
     """
     from tricolore.api.studies import mixes as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     study = run(
         scores,
         human,
@@ -71,4 +71,4 @@ def mixes(
         resamples=resamples,
         seed=seed,
     )
-    present(study, format, output, plot)
+    present(study, form, output, plot)

@@ -27,5 +27,5 @@ def ranges(
     """
     from tricolore.api.studies import ranges as run
 
-    begin(plot)
-    present(run(scores, measures=measures, empty=empty), format, output, plot)
+    form = begin(format, output, plot)
+    present(run(scores, measures=measures, empty=empty), form, output, plot)

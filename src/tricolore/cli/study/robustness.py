@@ -19,6 +19,7 @@ from tricolore.cli.options import (
     Jobs,
     Judged,
     Limit,
+    MaxRowMb,
     Measures,
     Offline,
     Output,
@@ -88,6 +89,7 @@ def robustness(
     empty: Empty = "worst",
     input_format: InputFormat = None,
     encoding: Encoding = "",
+    max_row_mb: MaxRowMb = 64,
     cache: CachePlace = "user",
     jobs: Jobs = 1,
     device: Device = "",
@@ -105,10 +107,15 @@ def robustness(
     """
     from tricolore.api.studies import robustness as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     columns = columns_of(source, summary, references, system, doc_id)
     with open_examples(
-        file, columns, format=input_format, encoding=encoding, limit=limit
+        file,
+        columns,
+        format=input_format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     ) as examples:
         study = run(
             examples,
@@ -128,4 +135,4 @@ def robustness(
             resamples=resamples,
             seed=seed,
         )
-    present(study, format, output, plot)
+    present(study, form, output, plot)

@@ -62,7 +62,7 @@ def scaling(
     """
     from tricolore.api.studies import scaling as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     study = run(
         scores,
         human,
@@ -74,4 +74,4 @@ def scaling(
         resamples=resamples,
         seed=seed,
     )
-    present(study, format, output, plot)
+    present(study, form, output, plot)

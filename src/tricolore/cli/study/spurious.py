@@ -53,7 +53,7 @@ def spurious(
     """
     from tricolore.api.studies import spurious as run
 
-    begin(plot)
+    form = begin(format, output, plot)
     study = run(
         scores,
         human,
@@ -63,4 +63,4 @@ def spurious(
         coefficient=coefficient,
         empty=empty,
     )
-    present(study, format, output, plot)
+    present(study, form, output, plot)

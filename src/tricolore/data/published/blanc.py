@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from tricolore.data.annotations import Judged, Rating, judged
-from tricolore.data.published.parse import field, json_list, only_file
+from tricolore.data.published.parse import field, only_file, rows_of
 from tricolore.errors import ReadError
 
 
 def read(path: Path, *, file: str) -> Iterator[Judged]:
     """One row per pair, in the order of the file."""
     path = only_file(path, file)
-    for row in json_list(path):
+    for row in rows_of(path):
         if "map_quality_scores" in row:
             said = {
                 quality.lower(): _ratings(given, path)

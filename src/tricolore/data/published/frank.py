@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tricolore.data.annotations import Judged
-from tricolore.data.published.parse import field, json_list
+from tricolore.data.published.parse import field, rows_of
 from tricolore.errors import ReadError
 from tricolore.example import Example
 
@@ -22,8 +22,8 @@ TEXTS, SCORES = "benchmark_data.json", "human_annotations.json"
 def read(path: Path, *, split: str = "") -> Iterator[Judged]:
     """The rows in the order of the texts; `split` is `test`, `valid`, or both."""
     folder = path if path.is_dir() else path.parent
-    scores = {_key(row, folder / SCORES): row for row in json_list(folder / SCORES)}
-    for row in json_list(folder / TEXTS):
+    scores = {_key(row, folder / SCORES): row for row in rows_of(folder / SCORES)}
+    for row in rows_of(folder / TEXTS):
         key = _key(row, folder / TEXTS)
         if key not in scores:
             raise ReadError(f"{folder / SCORES} has nothing about {' by '.join(key)}")

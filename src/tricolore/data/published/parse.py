@@ -1,38 +1,19 @@
-"""What the published files have in common: JSON that is a list, JSON Lines, Parquet."""
+"""What the readers of published files have in common."""
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from tricolore.data.records import Records
+from tricolore.data.unusable import UnusableValue
 from tricolore.errors import ReadError
 
 
-def json_list(path: Path) -> list[dict[str, Any]]:
-    """The objects of a file that holds one JSON list."""
-    opened = gzip.open if path.suffix == ".gz" else open
-    try:
-        with opened(path, "rt", encoding="utf-8") as stream:
-            rows = json.load(stream)
-    except OSError as error:
-        raise ReadError(f"{path} cannot be read: {error.strerror or error}") from error
-    except ValueError as error:
-        raise ReadError(f"{path} is not JSON: {error}") from error
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ReadError(f"{path} is not a JSON list of objects")
-    return rows
-
-
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of JSON Lines, CSV or Parquet; an unreadable row is an error here."""
-    for record in Records(str(path)):
-        if isinstance(record, str):
-            raise ReadError(f"{path}: {record}")
-        yield record
+    """The rows of JSON, JSON Lines, CSV or Parquet; an unreadable row is an error here."""
+    yield from Records(str(path)).complete()
 
 
 def field(row: Mapping[str, Any], name: str, path: Path, advice: str = "") -> Any:
@@ -42,6 +23,8 @@ def field(row: Mapping[str, Any], name: str, path: Path, advice: str = "") -> An
         raise ReadError(
             f"{path} has no '{name}' in a row (it has {has})" + (f"; {advice}" if advice else "")
         )
+    if isinstance(row[name], UnusableValue):
+        raise ReadError(f"{path}: '{name}' is {row[name]} in a row")
     return row[name]
 
 

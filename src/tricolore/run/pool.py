@@ -1,0 +1,280 @@
+"""The worker processes of a run, as seen by the process that started them."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import math
+import pickle
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Generic, Protocol, Self, TypeVar
+
+from tricolore.errors import Unavailable
+from tricolore.run.engine import Job, JobScores, Work
+from tricolore.run.worker import Message, Setup, serve, stopping_signals
+
+_log = logging.getLogger(__name__)
+
+_CHECK_SECONDS = 1.0
+"""How often to look whether workers are alive: a child of a dead one may keep its pipe open."""
+_CLOSE_SECONDS = 5.0
+"""How long an idle worker may take to end."""
+_HINT = (
+    "measures must be defined in a module that other processes can import, and a script must start "
+    "its work under `if __name__ == '__main__':`"
+)
+
+
+class HasJob(Protocol):
+    """Something to do that has a job."""
+
+    @property
+    def job(self) -> Job:
+        """What a worker is sent."""
+        ...
+
+
+SomeTask = TypeVar("SomeTask", bound=HasJob)
+
+
+@dataclass(frozen=True)
+class Lost:
+    """Why there is no answer to a job: `reason` is how the process ended, or that it was ended."""
+
+    reason: str
+    is_timeout: bool = False
+
+
+class Pool(Generic[SomeTask]):
+    """Workers that do one task each at a time. They are started as they are needed.
+
+    A worker that dies, or takes longer than `timeout` seconds for a job, is replaced. Leaving the
+    block ends all of them: at once if there is an error, such as KeyboardInterrupt.
+    """
+
+    def __init__(self, work: Work, count: int, timeout: float | None = None) -> None:
+        self._count = count
+        self._timeout = math.inf if timeout is None else timeout
+        self._setup = _setup(work)
+        self._workers: list[_Worker[SomeTask]] = []
+        self._logs = _Logs()
+
+    def __enter__(self) -> Self:
+        # For callers that never end their iteration: Python waits for all processes at its end.
+        atexit.register(self._kill)
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        atexit.unregister(self._kill)
+        if kind is None:
+            self._close()
+        else:
+            self._kill()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a task is under way."""
+        return any(worker.task is not None for worker in self._workers)
+
+    def give(self, tasks: deque[SomeTask]) -> None:
+        """Give tasks, from the first, to workers that are free, and start workers for the rest."""
+        for worker in self._workers:
+            if not tasks:
+                return
+            if worker.is_ready and worker.task is None:
+                worker.give(tasks.popleft(), self._timeout)
+        starting = sum(not worker.is_ready for worker in self._workers)
+        while len(self._workers) < self._count and starting < len(tasks):
+            try:
+                self._workers.append(_Worker(self._setup))
+            except OSError as error:
+                self._go_on_with_fewer(error)
+            starting += 1
+
+    def _go_on_with_fewer(self, error: OSError) -> None:
+        """The system allows no more processes or open files: the workers that run must do."""
+        reason = error.strerror or str(error)
+        if not self._workers:
+            raise Unavailable(f"no worker process could start ({reason})") from error
+        self._count = len(self._workers)
+        _log.warning("no more than %d worker processes could start (%s)", self._count, reason)
+
+    def wait(self) -> list[tuple[SomeTask, JobScores | Lost]]:
+        """Wait until something happens: tasks that are done or lost."""
+        now = time.monotonic()
+        soonest = min(worker.deadline for worker in self._workers)
+        readable = wait(
+            [worker.connection for worker in self._workers],
+            timeout=max(0.0, min(soonest - now, _CHECK_SECONDS)),
+        )
+        found: list[tuple[SomeTask, JobScores | Lost]] = []
+        for worker in list(self._workers):
+            task = worker.task
+            outcome = self._outcome(worker, worker.connection in readable)
+            if outcome is not None and task is not None:
+                found.append((task, outcome))
+        return found
+
+    def _outcome(self, worker: _Worker[SomeTask], has_message: bool) -> JobScores | Lost | None:
+        """What has become of the task of a worker, if anything has."""
+        if has_message or worker.connection.poll():
+            try:
+                kind, content = worker.receive()
+            except (EOFError, OSError):
+                return self._dead(worker)
+            if kind == "ready":
+                worker.is_ready = True
+            elif kind == "log":
+                self._logs.handle(content, worker.process.pid or 0)
+            elif kind == "unavailable":
+                raise content if worker.is_ready else Unavailable(content.problem, _HINT)
+            else:
+                worker.free()
+                scores: JobScores = content
+                return scores
+        elif not worker.process.is_alive():
+            return self._dead(worker)
+        elif time.monotonic() >= worker.deadline:
+            self._workers.remove(worker)
+            worker.kill()
+            return Lost(f"took longer than {self._timeout:g} s", is_timeout=True)
+        return None
+
+    def _dead(self, worker: _Worker[SomeTask]) -> Lost:
+        self._workers.remove(worker)
+        worker.process.join(_CHECK_SECONDS)  # it may just be ending
+        worker.kill()
+        if not worker.is_ready:
+            raise Unavailable("no worker process could start", _HINT)
+        return Lost(f"the process that scored this row {_end(worker.process.exitcode)}")
+
+    def _close(self) -> None:
+        """Let the workers end by themselves, which they do when nothing can come any more."""
+        for worker in self._workers:
+            worker.connection.close()
+        deadline = time.monotonic() + _CLOSE_SECONDS
+        for worker in self._workers:
+            worker.process.join(max(0.0, deadline - time.monotonic()))
+        self._kill()
+
+    def _kill(self) -> None:
+        """End the workers at once: they have nothing to save."""
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.kill()
+        self._workers = []
+
+
+class _Worker(Generic[SomeTask]):
+    """One process, the pipe to it, and the task that it does."""
+
+    def __init__(self, setup: Setup) -> None:
+        context = get_context("spawn")
+        ours, theirs = context.Pipe()
+        self.connection: Connection = ours
+        is_main = threading.current_thread() is threading.main_thread()
+        self.process: SpawnProcess = context.Process(target=serve, args=(theirs, setup, is_main))
+        self.is_ready = False
+        self.task: SomeTask | None = None
+        self.deadline = math.inf
+        try:
+            with _no_interrupts():
+                self.process.start()
+        except BaseException:  # no pool knows it yet, so nobody else would end it
+            if self.process.pid is not None:
+                self.process.kill()
+            ours.close()
+            raise
+        finally:
+            theirs.close()
+
+    def give(self, task: SomeTask, timeout: float) -> None:
+        self.task = task
+        self.deadline = time.monotonic() + timeout
+        # The worker reads, so this does not block. If it has died, waiting for it will tell.
+        with suppress(OSError):
+            self.connection.send(task.job)
+
+    def receive(self) -> Message:
+        message: Message = self.connection.recv()
+        return message
+
+    def free(self) -> None:
+        self.task = None
+        self.deadline = math.inf
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+
+
+class _Logs:
+    """Passes on what workers log; what several workers say is said once."""
+
+    def __init__(self) -> None:
+        self._first: dict[tuple[str, str], int] = {}
+
+    def handle(self, record: logging.LogRecord, worker: int) -> None:
+        key = record.name, record.getMessage()
+        if len(self._first) < _REMEMBERED and self._first.setdefault(key, worker) != worker:
+            return
+        logger = logging.getLogger(record.name)
+        if logger.isEnabledFor(record.levelno):
+            logger.handle(record)
+
+
+_REMEMBERED = 1000
+"""Log messages that are remembered, so that memory stays bounded."""
+
+
+def _setup(work: Work) -> Setup:
+    try:
+        pickled = pickle.dumps(work)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise Unavailable(f"no worker process could start ({reason})", _HINT) from error
+    names = ("", "tricolore")
+    return Setup(pickled, {name: logging.getLogger(name).getEffectiveLevel() for name in names})
+
+
+@contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """Let Ctrl-C and SIGTERM wait while a worker starts, and let it start without.
+
+    A worker that is left in the middle of its start would print a traceback.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    from multiprocessing import resource_tracker
+
+    resource_tracker.ensure_running()  # it is started with the first worker, and unblocks Ctrl-C
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, stopping_signals())
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(code: int | None) -> str:
+    """How a process ended.
+
+    >>> _end(-9), _end(0)
+    ('was killed by SIGKILL', 'ended with exit code 0')
+    """
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return f"was killed by {signal.Signals(-code).name}"
+        return f"was killed by signal {-code}"
+    return f"ended with exit code {code}"
