@@ -13,7 +13,7 @@ EXAMPLE = Example(source=("abc", "defg"), summary="ab", references="xyz")
 
 def test_a_sound_score_stays_as_it_is():
     match = Span("source", 0, 4, document=1)
-    spans = (Span("summary", 0, 2, 0.5, match=match, kind="match"), Span("reference", 3, 3))
+    spans = (Span("summary", 0, 2, 0.5, match=match, kind="match", item="name"), Span("reference", 3, 3))
     score = Score(0.5, {"a": 1.0, "undefined": math.nan}, spans, flags=("truncated",))
     checked = checked_score("m", EXAMPLE, score)
     assert repr(checked) == repr(score)
@@ -39,6 +39,7 @@ def test_a_value_that_is_chosen_from_parts_later_may_be_missing():
         (Span("summary", 0, 1, match=Span("source", 3, 4)), "from 3 to 4 is not within the source"),
         (Span("summary", 0, True, label=b"x"), "the label of a span is b'x', not a text"),
         (Span("summary", 0, 1, kind="nice"), "the kind 'nice', which does not exist"),
+        (Span("summary", 0, 1, item="verb"), "the item 'verb', which does not exist"),
         (Span("summary", 0, 1, match=(0, 1)), "the match of a span is (0, 1), not a Span"),
     ],
 )

@@ -34,7 +34,12 @@ SpanKind = Literal[
 - `helped`, `hurt`, `unchanged`: words of the source that are easier, harder or no easier to guess
   with the summary; of the summary, a sentence that makes them so.
 """
-_PLACES, _KINDS = get_args(Where), get_args(SpanKind)
+SpanItem = Literal["", "number", "contradicted number", "name", "word", "sentence"]
+"""What a span is, where a measure knows it: programs can then count and filter.
+
+A `contradicted number` is one for which the source has another value.
+"""
+_PLACES, _KINDS, _ITEMS = get_args(Where), get_args(SpanKind), get_args(SpanItem)
 _PLAIN = int, int, float, int
 
 
@@ -54,6 +59,7 @@ class Span:
     document: int = 0
     match: Span | None = None
     kind: SpanKind = ""
+    item: SpanItem = ""
 
     def to_json(self) -> dict[str, Any]:
         """The object as plain values, without empty ones."""
@@ -65,6 +71,8 @@ class Span:
         }
         if self.kind:
             plain["kind"] = self.kind
+        if self.item:
+            plain["item"] = self.item
         if self.label:
             plain["label"] = self.label
         if self.document:
@@ -85,6 +93,8 @@ class Span:
             raise ValueError(f"a span is in {_shown(self.where)}, which is no text of an example")
         if self.kind not in _KINDS:
             raise ValueError(f"a span has the kind {_shown(self.kind)}, which does not exist")
+        if self.item not in _ITEMS:
+            raise ValueError(f"a span is of the item {_shown(self.item)}, which does not exist")
         if not (self.match is None or isinstance(self.match, Span)):
             raise ValueError(f"the match of a span is {_shown(self.match)}, not a Span")
         match = None if self.match is None else self.match.checked()
@@ -100,6 +110,7 @@ class Span:
             _whole(self.document, "the document of a span"),
             match,
             self.kind,
+            self.item,
         )
 
 
