@@ -8,7 +8,7 @@ import pytest
 import tricolore
 from tricolore.api.agreement import agreement, compare_measures
 from tricolore.data.score_table import ScoreTable
-from tricolore.errors import ReadError, SpecError, TricoloreError
+from tricolore.errors import ArgumentError, ReadError, SpecError, TricoloreError
 
 
 def test_numbers_of_the_command(scores, command):
@@ -120,7 +120,11 @@ def test_a_better_measure():
     [
         (lambda: agreement(THESIS, "fluency"), ReadError, "no human score 'fluency'"),
         (lambda: agreement(THESIS, statistics="rho"), SpecError, "'rho' is not one of spearman"),
-        (lambda: agreement(THESIS, level="word"), SpecError, "'word' is not one of summary"),
+        (
+            lambda: agreement(THESIS, level="word"),
+            ArgumentError,
+            "level must be one of summary, document, system, all, not 'word'",
+        ),
         (lambda: compare_measures(THESIS, measures="other"), ReadError, "two measures are needed"),
         (
             lambda: compare_measures(THESIS, test="williams", statistic="mae"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tricolore.api.running import names_of
 from tricolore.api.score_tables import ScoresOrFile, settled_table
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
@@ -26,7 +27,6 @@ from tricolore.report.statistics import (
     measure_test_table,
     statistic_tables,
 )
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from tricolore.report.terminal import SafeConsole
@@ -142,7 +142,7 @@ def agreement(
     >>> round(agreement(table, resamples=0).value("chrf", level="summary"), 2)
     0.8
     """
-    check_seed(seed)
+    check_arguments(agreement, locals())
     asked = _statistics(statistics)
     table = settled_table(scores, empty)
     entries = agreements(
@@ -237,8 +237,8 @@ def compare_measures(
         over: What is permuted: "documents", "systems" or "both".
         seed: Seed of the random permutations.
     """
-    check_seed(seed)
-    [name] = _statistics([statistic])
+    check_arguments(compare_measures, locals())
+    [name] = _statistics([statistic], "statistic")
     table = settled_table(scores, empty)
     qualities = table.qualities(human)
     columns = table.select(measures)
@@ -271,12 +271,10 @@ def compare_measures(
 
 
 def _levels(level: Level | Literal["all"]) -> tuple[Level, ...]:
-    if level != "all" and level not in LEVELS:
-        raise SpecError(f"'{level}' is not one of {', '.join(LEVELS)} or all", argument="level")
     return LEVELS if level == "all" else (level,)
 
 
-def _statistics(given: str | Sequence[str]) -> list[Statistic]:
+def _statistics(given: str | Sequence[str], argument: str = "statistics") -> list[Statistic]:
     """The statistics that are named, each once."""
     names = names_of(given)
     if names == ["all"]:
@@ -284,9 +282,8 @@ def _statistics(given: str | Sequence[str]) -> list[Statistic]:
     known = {str(name): name for name in STATISTICS}
     for name in names:
         if name not in known:
-            raise SpecError(
-                f"'{name}' is not one of {', '.join(STATISTICS)} or all", argument="statistics"
-            )
+            words = f"'{name}' is not one of {', '.join(STATISTICS)} or all"
+            raise SpecError(words, argument=argument)
     return [known[name] for name in names] or ["spearman"]
 
 

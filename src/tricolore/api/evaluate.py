@@ -24,6 +24,7 @@ from tricolore.api.running import (
     specs_of,
     watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.outputs import STANDARD, reserved
@@ -38,7 +39,6 @@ from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Result, Run
 from tricolore.run.table import results_table
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     import pandas
@@ -269,7 +269,7 @@ def evaluate(
     >>> result.worst(1)[0].example.system
     'b'
     """
-    check_seed(seed)
+    check_arguments(evaluate, locals())
     if engine is not None and timeout is not None:
         raise TricoloreError("an engine has its own time limit: give one of engine and timeout")
     specs = specs_of(measures)

@@ -18,6 +18,7 @@ from tricolore.api.running import (
     read_examples,
     watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
@@ -32,7 +33,6 @@ from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
 from tricolore.run.sweep import Point, plan
 from tricolore.run.table import score_table
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -154,7 +154,7 @@ def sweep(
     >>> [(point.label, row[0].value) for point, row in zip(result.points, result.agreements)]
     [('value=f1', 1.0), ('value=recall', 1.0)]
     """
-    check_seed(seed)
+    check_arguments(sweep, locals())
     planned = plan(specs)
     names = names_of(human)
     with placed_on(device, offline), opened_cache(cache) as opened:

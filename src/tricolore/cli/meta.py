@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tricolore.arguments import MOST_RESAMPLES
 from tricolore.cli.options import (
     LEVEL_HELP,
-    MOST_RESAMPLES,
     RESAMPLES_HELP,
     CsvFormulasOption,
     Empty,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.arguments import MOST_RESAMPLES
 from tricolore.meta.choices import Coefficient, Level
 from tricolore.settings import LARGEST
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 _INPUT, _OUTPUT, _RUN = "Input", "Output", "Run"
-MOST_RESAMPLES = 100_000
-"""More take memory, and change nothing that a table shows."""
 FLAG = " "
 """Shown as the value of an option that takes none."""
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.empty import Empty
 from tricolore.meta.choices import Coefficient
@@ -50,6 +51,7 @@ def complementarity(
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
     """
+    check_arguments(complementarity, locals())
     table = settled_table(scores, empty)
     columns = table.select(measures)
     found = rank_differently(table, columns, rank, coefficient)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from tricolore.api.score_tables import ScoresOrFile, one_human_score, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
@@ -14,7 +15,6 @@ from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots
 from tricolore.report.result_table import Number, ResultTable
-from tricolore.settings import check_seed
 
 
 def mixes(
@@ -50,7 +50,7 @@ def mixes(
         resamples: Number of bootstrap resamples for the intervals.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(mixes, locals())
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     judged, grid = table.human[quality], table.grid

@@ -16,6 +16,7 @@ from tricolore.api.running import (
 )
 from tricolore.api.score_tables import check_systems, one_human_score, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
@@ -32,7 +33,6 @@ from tricolore.registry import get_measures
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
 from tricolore.run.engine import Engine
-from tricolore.settings import check_seed
 
 
 def robustness(
@@ -85,7 +85,7 @@ def robustness(
         resamples: Number of random choices of the documents whose references are replaced.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(robustness, locals())
     based = get_measures(measures)
     free = get_measures(partners) if partners else []
     rows = read_examples(data, columns, needs={"source"}, human=names_of(human), limit=limit)

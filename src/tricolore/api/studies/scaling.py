@@ -11,6 +11,7 @@ from tricolore.api.score_tables import (
     settled_table,
 )
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
 from tricolore.meta.choices import SYMBOLS, Coefficient
@@ -19,7 +20,6 @@ from tricolore.meta.scaling import People
 from tricolore.meta.scaling import scaling as curve_over_sizes
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
-from tricolore.settings import check_seed
 
 
 def scaling(
@@ -51,7 +51,7 @@ def scaling(
         resamples: Number of random samples of documents of each size.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(scaling, locals())
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     check_systems(table)

@@ -9,6 +9,7 @@ import numpy as np
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
@@ -48,6 +49,7 @@ def spurious(
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
     """
+    check_arguments(spurious, locals())
     table = settled_table(scores, empty)
     given = split_specs(correlates) if isinstance(correlates, str) else correlates
     others = correlate_columns(table, given)
