@@ -182,6 +182,11 @@ def test_a_measure_cannot_end_the_program(evil, tmp_path, how, words):
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 40
 
 
+@pytest.mark.fault(
+    injected="a plugin calls `sys.exit(0)` or `os._exit(0)` before it scores: when it is imported, "
+    "prepared or fitted",
+    outcome="exit code 2 and a line that names it; nothing is written",
+)
 @pytest.mark.parametrize("how", ["sys.exit", "os._exit"])
 @pytest.mark.parametrize(
     ("place", "words"),

@@ -131,9 +131,16 @@ class BertScore(ValueChoice, EncoderMeasure):
         "Number of tokens that are read at a time, special tokens included; 0: all that the "
         "model can read.",
     )
+    max_references: int = setting(
+        1000,
+        "The largest number of references of a summary; with more there is no value, since each "
+        "takes a pass through the model.",
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
+        if self.max_references < 1:
+            raise ValueError(f"max_references must be 1 or more, not {self.max_references}")
         keep(self, "layer", layer_text("layer", self.layer))
         self.check_max_tokens(self.max_tokens)
         keep(self, "baseline", str(self.baseline))
@@ -172,6 +179,10 @@ class BertScore(ValueChoice, EncoderMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         others = [self._others(example) for example in examples]
         scores: dict[int, Score] = {}
+        for number, texts in enumerate(others):
+            if len(texts) > self.max_references:
+                scores[number] = Score.missing(self._too_many(len(texts)))
+                others[number] = ()  # they are not read
         # Summaries of the same texts stand together, so that each text is encoded once.
         for pack in packed_groups(
             others,
@@ -184,12 +195,19 @@ class BertScore(ValueChoice, EncoderMeasure):
             encoded = self._encode(texts)
             for number in numbers:
                 summary = examples[number].summary
-                scores[number] = self._score(summary, others[number], encoded, evidence)
+                if number not in scores:
+                    scores[number] = self._score(summary, others[number], encoded, evidence)
         return [scores[number] for number in range(len(examples))]
 
     def _others(self, example: Example) -> tuple[str, ...]:
         """The texts that the summary is compared with."""
         return example.source if self.against == "source" else example.references
+
+    def _too_many(self, count: int) -> str:
+        return (
+            f"there are {count:,} texts to compare with, more than "
+            f"max_references={self.max_references}; set max_references higher to compare them"
+        )
 
     # Texts, as the model reads them.
 

@@ -104,14 +104,15 @@ class Meteor(Measure):
                 yield Score.missing(self._no_words("reference" if summary else "summary"))
                 continue
             try:
-                found = {
-                    document: self._align(summary, reference)
-                    for document, reference in enumerate(references)
-                    if reference
-                }
+                check_pairs(len(summary), sum(map(len, references)), self.max_pairs)
             except TooManyPairsError as error:
                 yield Score.missing(str(error))
                 continue
+            found = {
+                document: self._align(summary, reference)
+                for document, reference in enumerate(references)
+                if reference
+            }
             scores = {
                 document: self._judge(matches, len(summary), len(references[document]))
                 for document, matches in found.items()
@@ -126,7 +127,6 @@ class Meteor(Measure):
 
     def _align(self, summary: WordTuple, reference: WordTuple) -> list[WordMatch]:
         """§2.1: each stage pairs words that the stages before it left alone."""
-        check_pairs(len(summary), len(reference), self.max_pairs)
         pairs: dict[int, int] = {}
         matches: list[WordMatch] = []
         stages: tuple[Stage, ...] = ("exact", "stem", "synonym")
