@@ -227,7 +227,7 @@ def _decade(tokens: TokenisedText, at: int) -> DateRead | None:
     if not low.isdecimal() or len(low) not in {2, 4} or low[-1] != "0":
         return None
     after = at + 1
-    if tokens.low(after) in {"'", "’"} and tokens.is_glued(after):
+    if tokens.low(after) in {"'", "’"}:  # with a space before it in tokenised text
         after += 1
     if tokens.low(after) != "s" or not tokens.is_glued(after):
         return None

@@ -162,7 +162,7 @@ def numeral_at(tokens: TokenisedText, at: int) -> Numeral | None:
 def _digits(tokens: TokenisedText, at: int) -> Numeral | None:
     written = tokens.lows[at].replace(",", "")
     whole, _, decimals = written.partition(".")
-    if len(written) > MOST_DIGITS:
+    if len(written) > MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
         return None
     value = float(written)
     step = 10.0 ** -len(decimals) if decimals else last_digit(int(whole))
@@ -242,7 +242,9 @@ def _words(tokens: TokenisedText, at: int) -> Numeral | None:
             break
         end = place = place + 1
         low = tokens.low(end)
-        if low in DASHES and (last == 10 or tokens.is_glued(end)):
+        if low in DASHES and (
+            last == 10 or tokens.is_glued(end) or tokens.low(end + 1) in DENOMINATORS
+        ):
             place = end + 1
         elif low == "and" and last >= 100:
             place = end + 1

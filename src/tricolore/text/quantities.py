@@ -205,6 +205,10 @@ def all_quantities(text: str) -> tuple[Quantity, ...]:
             found += items
         elif tokens.is_number(place):
             at = _after_name(tokens, place)
+            if at == place + 1 and tokens.low(place - 1) in DASHES:  # "last-16", "Su-27"
+                number = numeral_at(tokens, place)
+                if number is not None and number.end == at:
+                    found.append(_single(tokens, _Amount(place, at, "number", number.value, 1, "", False)))
     return tuple(found)
 
 
@@ -239,7 +243,7 @@ def _is_in_name(tokens: TokenisedText, at: int, least: int) -> bool:
     before = tokens.low(at - 1)
     if not tokens.is_glued(at):
         return False
-    if before.isalpha() or before in {"_", "@", "#", "/"} or before.isdecimal():
+    if before.isalpha() or before in {"_", "@", "/"} or before.isdecimal():
         return not (before.isalpha() and at - 1 < least)
     if before in DASHES or before in {".", ":"}:
         if at - 1 < least or not tokens.is_glued(at - 1):
@@ -267,6 +271,9 @@ def _is_identifier(tokens: TokenisedText, at: int) -> bool:
 def _after_name(tokens: TokenisedText, at: int) -> int:
     """The token after a name or identifier that holds digits."""
     end = at + 1
+    if tokens.low(at)[0] == "0":  # a telephone number: 08457 90 90 90
+        while tokens.low(end).isdecimal() and len(tokens.low(end)) < 5:
+            end += 1
     while end < len(tokens.lows) and tokens.is_glued(end):
         low = tokens.lows[end]
         if not (low[-1].isalnum() or (low in "-./:_" and tokens.is_glued(end + 1))):
@@ -463,6 +470,8 @@ def _ordinal(tokens: TokenisedText, at: int, number: Numeral, least: int) -> _Am
     is_certain = number.value > 2 or number.has_digits
     if tokens.is_capital(at) and not number.has_digits:
         is_certain = False
+    if low in DENOMINATORS and tokens.low(at + 1) == "of" and tokens.low(at - 1) != "the":
+        is_certain = False  # perhaps a fraction: "third of the pupils"
     if tokens.low(number.end) in {"party", "century", "world", "degree", "generation"}:
         is_certain = False
     if tokens.low(number.end) in DASHES and tokens.low(number.end + 1) in {"party", "century"}:

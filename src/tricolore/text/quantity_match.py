@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Literal
 
 from tricolore.memo import remembered
-from tricolore.text.dates import DATE_WORDS
 from tricolore.text.numerals import ONES, ORDINALS, TENS, TokenisedText
 from tricolore.text.quantities import Quantity, QuantityBound, all_quantities, quantities
 from tricolore.text.sentences import sentence_spans
@@ -32,6 +32,8 @@ _WINDOW = 8
 """How many words on each side of a quantity are its context."""
 _MOST_PLACES = 30
 """How many places of a word in the source are looked at for a quantity in its context."""
+_SAME_CONTEXT = 1.75
+"""How much context two quantities must share to be two values of the same thing."""
 _YEAR = unit_readings("year")[0].factor
 
 
@@ -60,16 +62,11 @@ def check_quantities(summary: str, sources: Sequence[str]) -> list[QuantityFindi
     ('contradicted', (420.0,))
     """
     indexes = [_indexed(source) for source in sources]
-    found = []
-    context = None
-    for quantity in quantities(summary):
-        supported = _support(quantity, indexes)
-        if supported is not None:
-            found.append(supported)
-            continue
-        context = context or _Context(summary)
-        found.append(_nearest(quantity, context, indexes))
-    return found
+    context = _Context(summary)
+    return [
+        _support(quantity, context, indexes) or _nearest(quantity, context, indexes)
+        for quantity in quantities(summary)
+    ]
 
 
 def accepted_values(value: float, step: float, bound: QuantityBound) -> tuple[float, float]:
@@ -94,7 +91,11 @@ class _Context:
     """The words around the quantities of a text."""
 
     def __init__(self, text: str) -> None:
-        self.tokens = TokenisedText.of(text)
+        self.text = text
+
+    @cached_property
+    def tokens(self) -> TokenisedText:
+        return TokenisedText.of(self.text)
 
     def words(self, quantity: Quantity) -> dict[str, int]:
         """Content words near a quantity in its sentence, with their distance from it."""
@@ -114,7 +115,8 @@ class _Context:
 
 def _is_content(word: str) -> bool:
     return (
-        len(word) > 2
+        word[0].isdecimal()
+        or len(word) > 2
         and word.isalpha()
         and word not in stop_words("nltk")
         and word not in _NO_CONTEXT
@@ -122,7 +124,7 @@ def _is_content(word: str) -> bool:
 
 
 _NO_CONTEXT = frozenset(
-    {*ONES, *TENS, *ORDINALS, *UNIT_WORDS, *DATE_WORDS, "million", "billion", "hundred", "per"}
+    {*ONES, *TENS, *ORDINALS, *UNIT_WORDS, "million", "billion", "hundred", "per"}
     | {"thousand", "nearly", "almost", "around", "least", "said", "says", "also", "would", "many"}
 )
 
@@ -255,7 +257,9 @@ def _date_parts(quantity: Quantity) -> Iterator[dict[str, int]]:
         yield parts | {"day": parts["month"], "month": parts["day"]}
 
 
-def _support(quantity: Quantity, indexes: Sequence[_Index]) -> QuantityFinding | None:
+def _support(
+    quantity: Quantity, context: _Context, indexes: Sequence[_Index]
+) -> QuantityFinding | None:
     """What supports a quantity, in any of the sources."""
     for document, index in enumerate(indexes):
         if quantity.kind == "date":
@@ -266,6 +270,8 @@ def _support(quantity: Quantity, indexes: Sequence[_Index]) -> QuantityFinding |
             place = _pair_support(quantity, index)
         else:
             place = _value_support(quantity, index)
+            if place is None and quantity.kind in {"number", "ordinal"}:
+                place = _other_kind(quantity, context, index)
         if place is not None:
             nearest = index.found[place] if place >= 0 else None
             return QuantityFinding(quantity, "supported", nearest, document)
@@ -296,12 +302,27 @@ def _value_support(quantity: Quantity, index: _Index) -> int | None:
                     rounded = _DERIVED
     if rounded is not None:
         return rounded
+    value = quantity.values[0]
     if quantity.kind in {"number", "age"}:
-        return index.dates[("year",)].get((int(quantity.values[0]),))
+        if value != int(value) and abs(value) < 1000:  # 4.41 per cent, up from 4.40
+            return next(index.between("share", value, value), None)
+        return index.dates[("year",)].get((int(value),))
     if quantity.kind == "ordinal":
         for (_, day), place in index.dates["month", "day"].items():
             if day == quantity.values[0]:
                 return place
+    return None
+
+
+def _other_kind(quantity: Quantity, context: _Context, index: _Index) -> int | None:
+    """An ordinal for a number or the reverse, in the same context: act three, the third act."""
+    dimension = "ordinal" if quantity.kind == "number" else "count"
+    value = quantity.values[0]
+    words = None
+    for place in islice(index.between(dimension, value, value), _MOST_PLACES):
+        words = words or context.words(quantity).keys()
+        if words & index.context.words(index.found[place]).keys():
+            return place
     return None
 
 
@@ -388,13 +409,14 @@ def _nearest(
                 continue
             shared = words.keys() & index.context.words(other).keys()
             weight = sum(1 / (words[word] + 1) for word in shared) + len(shared)
+            weight += _resemblance(quantity, other)
             key = weight, -_difference(quantity, other), -document, -place
             if best is None or key > best:
                 best = key
     if best is None:
         return QuantityFinding(quantity, "absent")
     weight, _, document, place = best
-    status: QuantityStatus = "contradicted" if weight > 2 else "absent"
+    status: QuantityStatus = "contradicted" if weight >= _SAME_CONTEXT else "absent"
     return QuantityFinding(quantity, status, indexes[-document].found[-place], -document)
 
 
@@ -431,6 +453,17 @@ def _difference(one: Quantity, other: Quantity) -> float:
             if same == dimension:
                 return _apart(values, others)
     return 1.0
+
+
+def _resemblance(one: Quantity, other: Quantity) -> float:
+    """How much two numbers look alike: the same digits at another power of ten, one other digit."""
+    first, second = (f"{quantity.values[0]:e}"[:8].strip("0.") for quantity in (one, other))
+    if one.kind in {"date", "time"} or len(first) < 2:
+        return 0.0
+    if first == second:
+        return 1.5
+    is_near = len(first) == len(second) and sum(map(str.__ne__, first, second)) == 1
+    return 0.75 if is_near else 0.0
 
 
 def _apart(values: Iterable[float], others: Iterable[float]) -> float:

@@ -133,6 +133,7 @@ _SEVERAL: dict[str, tuple[UnitReading, ...]] = {
     "h": (UnitReading("duration", 3600.0),),
     "k": (UnitReading("count", 1e3), UnitReading("length", 1e3)),
     "%": (UnitReading("share", 1.0),),
+    "#": (UnitReading("GBP", 1.0), UnitReading("count", 1.0)),
     "": (UnitReading("count", 1.0),),
 }
 _SAME = {
@@ -159,6 +160,7 @@ _SAME = {
 }
 SIGNS = {
     "£": "pound_sterling",
+    "#": "#",  # some corpora write it for the sign of the pound
     "$": "dollar",
     "€": "euro",
     "¥": "yen",
