@@ -72,6 +72,42 @@ MOST_DIGITS = 15
 """Longer runs of digits are identifiers."""
 
 
+_SPLIT = re.compile(r"[0-9] ?[,.] [0-9]")
+_GROUPED = re.compile(r"[0-9],[0-9]{3}(?![0-9])")
+_MONTH = re.compile(r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE)
+_AFTER_DECIMALS = frozenset(
+    {*SCALES, *SHORT_SCALES, "%", "percent", "per", "pct", "am", "pm", "degrees"}
+)
+
+
+def _rejoined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Numbers that some summarisers write with spaces are put together: 60, 000 and 6. 5 million.
+
+    Not after a month ("on June 3, 200 people"), nor where the text has groups without a space.
+    """
+    is_grouped = _GROUPED.search(text) is not None
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < len(spans):
+        start, end = spans[at]
+        while text[start].isdecimal() and at + 2 < len(spans) and spans[at + 2][0] - end <= 3:
+            (_, after), (first, last) = spans[at + 1 : at + 3]
+            sign = text[end:first].strip()
+            if sign == "," and first > after and not is_grouped and last - first == 3:
+                before = text[slice(*found[-1])] if found else ""
+                is_joined = len(text[start:end].split(",")[0]) < 4 and not _MONTH.match(before)
+            else:
+                following = text[slice(*spans[at + 3])].lower() if at + 3 < len(spans) else ""
+                is_joined = sign == "." and first > after and following in _AFTER_DECIMALS
+            if not (is_joined and text[first:last].isdecimal()):
+                break
+            end = last
+            at += 2
+        found.append((start, end))
+        at += 1
+    return found
+
+
 @dataclass(slots=True)
 class TokenisedText:
     """A text with its tokens: numbers, runs of letters, and single signs."""
@@ -85,6 +121,8 @@ class TokenisedText:
     def of(cls, text: str) -> TokenisedText:
         """Cut a text into tokens."""
         spans = [match.span() for match in _TOKEN.finditer(text)]
+        if _SPLIT.search(text):
+            spans = _rejoined(text, spans)
         return cls(
             text,
             [start for start, _ in spans],
@@ -160,7 +198,7 @@ def numeral_at(tokens: TokenisedText, at: int) -> Numeral | None:
 
 
 def _digits(tokens: TokenisedText, at: int) -> Numeral | None:
-    written = tokens.lows[at].replace(",", "")
+    written = tokens.lows[at].replace(",", "").replace(" ", "")
     whole, _, decimals = written.partition(".")
     if len(written) > MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
         return None
