@@ -215,7 +215,7 @@ def _month_or_year(tokens: TokenisedText, at: int) -> DateRead | None:
             return None
         before = tokens.low(at - 2) if tokens.low(at - 1) in DASHES else tokens.low(at - 1)
         is_month = before in _BEFORE_DATE
-        if low in {"may", "march"} and not (is_month and before not in {"to", "and", "for"}):
+        if low in {"may", "march"} and (not is_month or before in {"to", "and", "for", "this"}):
             return None
         return DateRead({"month": _FULL[low]}, at + 1, is_month or low not in _ALSO_NAMES)
     return _decade(tokens, at)

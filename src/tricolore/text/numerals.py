@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _TOKEN = re.compile(
-    r"(?<![\w.])\.[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
+    r"(?<![\w.])\.[0-9]+|[0-9]{1,3}(?:[,\u00a0\u2009\u202f][0-9]{3})+(?![0-9])(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?"
     r"|[^\W\d_]+|[^\w\s]|_"
 )
 
@@ -21,7 +21,6 @@ SCALES = {
     "hundred": 1e2,
     "thousand": 1e3,
     "million": 1e6,
-    "millions": 1e6,
     "billion": 1e9,
     "trillion": 1e12,
 }
@@ -169,6 +168,12 @@ class Numeral:
     has_digits: bool = False
     scale: float = 1.0
 
+    def times(self, scale: float, end: int) -> Numeral:
+        """The number times a scale word, which ends before a token."""
+        return replace(
+            self, value=self.value * scale, step=self.step * scale, end=end, scale=self.scale * scale
+        )
+
 
 def last_digit(value: float) -> float:
     """The size of the last digit of a whole number that is not 0.
@@ -191,14 +196,14 @@ def numeral_at(tokens: TokenisedText, at: int) -> Numeral | None:
     """
     low = tokens.low(at)
     if low in VULGAR:
-        return Numeral(VULGAR[low], 0.01, at + 1, is_fraction=True)
+        return Numeral(VULGAR[low], 0.01, at + 1, is_fraction=True, has_digits=True)
     if tokens.is_number(at):
         return _digits(tokens, at)
     return _words(tokens, at)
 
 
 def _digits(tokens: TokenisedText, at: int) -> Numeral | None:
-    written = tokens.lows[at].replace(",", "").replace(" ", "")
+    written = "".join(tokens.lows[at].replace(",", "").split())
     whole, _, decimals = written.partition(".")
     if len(written) > MOST_DIGITS or (len(whole) > 1 and whole[0] == "0"):
         return None
@@ -236,15 +241,12 @@ def _scaled(tokens: TokenisedText, number: Numeral) -> Numeral:
     """With the scale word that may follow: 4.2 million."""
     end = number.end
     joined = end + 1 if tokens.low(end) in DASHES and tokens.is_glued(end) else end
-    scale = SCALES.get(tokens.low(joined), 1.0)
-    if scale == 1.0:
+    scale = SCALES.get(tokens.low(joined))
+    if scale is None:
         return number
-    number = Numeral(
-        number.value * scale, number.step * scale, joined + 1, has_digits=number.has_digits,
-        scale=scale,
-    )  # fmt: skip
-    if tokens.low(number.end) in SCALES and scale < SCALES[tokens.low(number.end)]:
-        return _scaled(tokens, number)  # 5 hundred million
+    number = number.times(scale, joined + 1)
+    if SCALES.get(tokens.low(number.end), 0) > scale:  # 5 hundred million
+        return number.times(SCALES[tokens.low(number.end)], number.end + 1)
     return number
 
 
@@ -257,9 +259,7 @@ def _words(tokens: TokenisedText, at: int) -> Numeral | None:
     while True:
         low = tokens.low(place)
         if low in ONES and (group % 100 == 0 or (group % 100 >= 20 and group % 10 == 0)):
-            if group % 100 and not 0 < ONES[low] < 10:
-                break
-            if place > at and ONES[low] == 0:
+            if (group % 100 and not 0 < ONES[low] < 10) or tokens.low(end - 1) == "zero":
                 break
             group += ONES[low]
             last = 1.0
@@ -289,9 +289,8 @@ def _words(tokens: TokenisedText, at: int) -> Numeral | None:
     if end == at:
         return None
     value = total + group
-    if tokens.lows[end - 1] in {"millions"}:
-        return None
-    return _and_a_half(tokens, Numeral(value, last_digit(value), end, scale=scale))
+    number = Numeral(value, last_digit(value), end, scale=scale)
+    return _and_a_half(tokens, _point(tokens, number))
 
 
 def _last_word(
@@ -313,6 +312,19 @@ def _last_word(
     elif low in ORDINAL_SCALES:
         return Numeral((value or 1) * ORDINAL_SCALES[low], 1, place + 1, is_ordinal=True)
     return None
+
+
+def _point(tokens: TokenisedText, number: Numeral) -> Numeral:
+    """With decimals in words, and a scale after them: forty-two point five million."""
+    end = number.end
+    if tokens.low(end) != "point" or number.scale > 1:
+        return number
+    value, step = number.value, 1.0
+    while ONES.get(tokens.low(end + 1), 10) < 10 and step > 1e-9:
+        end += 1
+        step /= 10
+        value += ONES[tokens.low(end)] * step
+    return _scaled(tokens, Numeral(value, step, end + 1)) if step < 1 else number
 
 
 def _and_a_half(tokens: TokenisedText, number: Numeral) -> Numeral:

@@ -32,6 +32,8 @@ _WINDOW = 8
 """How many words on each side of a quantity are its context."""
 _MOST_PLACES = 30
 """How many places of a word in the source are looked at for a quantity in its context."""
+_ANY = "any"
+"""In place of a dimension: numbers as written, whatever their unit."""
 _SAME_CONTEXT = 1.75
 """How much context two quantities must share to be two values of the same thing."""
 _YEAR = unit_readings("year")[0].factor
@@ -145,9 +147,11 @@ class _Index:
             elif quantity.kind == "time":
                 self.clocks[int(quantity.values[0]) % 720].append(place)
             else:
-                for dimension, scaled, _ in readings(quantity):
-                    for value in scaled:
-                        values[dimension].append((value, place))
+                meanings = [(dimension, scaled) for dimension, scaled, _ in readings(quantity)]
+                if quantity.unit:
+                    meanings.append((_ANY, quantity.values))
+                for dimension, scaled in meanings:
+                    values[dimension] += [(value, place) for value in scaled]
                     if len(scaled) == 2:
                         self.pairs[dimension, _key(min(scaled)), _key(max(scaled))] = place
         self.values = {dimension: sorted(listed) for dimension, listed in values.items()}
@@ -303,9 +307,11 @@ def _value_support(quantity: Quantity, index: _Index) -> int | None:
     if rounded is not None:
         return rounded
     value = quantity.values[0]
+    if quantity.kind == "number" and quantity.is_open and (value >= 13 or value != int(value)):
+        place = next(index.between(_ANY, value, value), None)
+        if place is not None:  # 4.41 per cent, up from 4.40; it cost 46 million
+            return place
     if quantity.kind in {"number", "age"}:
-        if value != int(value) and abs(value) < 1000:  # 4.41 per cent, up from 4.40
-            return next(index.between("share", value, value), None)
         return index.dates[("year",)].get((int(value),))
     if quantity.kind == "ordinal":
         for (_, day), place in index.dates["month", "day"].items():
@@ -328,7 +334,10 @@ def _other_kind(quantity: Quantity, context: _Context, index: _Index) -> int | N
 
 def _pair_support(quantity: Quantity, index: _Index) -> int | None:
     """A range or score: the source has both values, as a pair or in one sentence."""
-    for dimension, (first, second), _ in readings(quantity):
+    meanings = [(dimension, scaled) for dimension, scaled, _ in readings(quantity)]
+    if not quantity.unit and quantity.kind == "number" and quantity.is_open:
+        meanings.append((_ANY, quantity.values))
+    for dimension, (first, second) in meanings:
         low, high = min(first, second), max(first, second)
         place = index.pairs.get((dimension, _key(low), _key(high)))
         if place is not None:
@@ -387,8 +396,9 @@ def _parts_support(
 
 def _year_support(year: int, index: _Index, indexes: Sequence[_Index]) -> int | None:
     place = index.dates[("year",)].get((year,))
-    if place is None:
-        place = next(index.between("count", year, year), None)
+    for dimension in ("count", _ANY):
+        if place is None:
+            place = next(index.between(dimension, year, year), None)
     if place is None and any((year,) in other.dates[("year",)] for other in indexes):
         return _DERIVED
     return place
@@ -424,9 +434,9 @@ def _alike(quantity: Quantity, index: _Index) -> set[int]:
     """Quantities of the same dimension with the closest value."""
     if quantity.kind in {"date", "time"}:
         return set()
-    found = (
-        index.closest(dimension, scaled[0]) for dimension, scaled, _ in readings(quantity)
-    )
+    value = quantity.values[0]
+    found = [index.closest(dimension, scaled[0]) for dimension, scaled, _ in readings(quantity)]
+    found += [next(index.between(dimension, value, value), None) for dimension in ("count", _ANY)]
     return {place for place in found if place is not None}
 
 
@@ -436,6 +446,8 @@ def _is_comparable(one: Quantity, other: Quantity) -> bool:
         return one.kind == other.kind and bool({*one.unit.split()} & {*other.unit.split()})
     if "time" in (one.kind, other.kind) or "score" in (one.kind, other.kind):
         return one.kind == other.kind
+    if one.values == other.values or one.kind == other.kind == "money":
+        return True  # another unit or currency
     return not _dimensions(one).isdisjoint(_dimensions(other))
 
 

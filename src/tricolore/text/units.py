@@ -136,85 +136,95 @@ _SEVERAL: dict[str, tuple[UnitReading, ...]] = {
     "#": (UnitReading("GBP", 1.0), UnitReading("count", 1.0)),
     "": (UnitReading("count", 1.0),),
 }
-_SAME = {
-    "pounds": "pound",
-    "gbp": "pound_sterling",
-    "pounds sterling": "pound_sterling",
-    "dollars": "dollar",
-    "usd": "dollar",
+_OTHER_FORMS = {
     "bucks": "dollar",
-    "cents": "cent",
-    "degrees": "degree",
-    "degree celsius": "°C",
-    "degrees celsius": "°C",
-    "degrees c": "°C",
-    "degrees centigrade": "°C",
-    "° c": "°C",
     "celsius": "°C",
+    "cents": "cent",
+    "degree celsius": "°C",
     "degree fahrenheit": "°F",
-    "degrees fahrenheit": "°F",
+    "degrees": "degree",
+    "degrees c": "°C",
+    "degrees celsius": "°C",
+    "degrees centigrade": "°C",
     "degrees f": "°F",
-    "° f": "°F",
+    "degrees fahrenheit": "°F",
+    "dollars": "dollar",
     "fahrenheit": "°F",
+    "gbp": "pound sterling",
+    "pounds": "pound",
+    "pounds sterling": "pound sterling",
+    "quid": "pound sterling",
+    "usd": "dollar",
+    "won": "korean won",
     "°": "degree",
+    "° c": "°C",
+    "° f": "°F",
 }
+"""Written forms of units that do not follow the rule for plurals."""
 SIGNS = {
-    "£": "pound_sterling",
+    "£": "pound sterling",
     "#": "#",  # some corpora write it for the sign of the pound
     "$": "dollar",
     "€": "euro",
     "¥": "yen",
     "₹": "rupee",
     "₽": "rouble",
-    "₩": "korean_won",
+    "₩": "korean won",
     "₺": "lira",
     "₪": "shekel",
     "₦": "naira",
 }
 """Currency signs."""
+CURRENCY_CODES = {
+    "aud": "dollar",
+    "cad": "dollar",
+    "chf": "franc",
+    "eur": "euro",
+    "gbp": "pound sterling",
+    "inr": "rupee",
+    "rs": "rupee",
+    "sek": "crown",
+    "usd": "dollar",
+}
+"""Codes that stand before a sum."""
+AFTER_SCALE_ONLY = frozenset({"try", "won", "rs"})
+"""Words that are currencies only after "million" and the like."""
+ATTACHED_ONLY = {"g": "g", "l": "l", "h": "h", "c": "°C", "f": "°F", "p": "pence", "w": "watt"}
+"""Abbreviations of one letter that must follow the digits without a space."""
 _MONEY = frozenset(
     "dollar EUR GBP JPY CNY rupee RUB franc crown peso lira PLN ZAR THB ILS dirham riyal NGN "
     "shilling KRW BRL bitcoin".split()
 )
-_INVARIABLE = frozenset("foot feet inches stone yen yuan baht rand hertz horsepower pence".split())
-AFTER_SCALE_ONLY = frozenset({"try", "won", "rs"})
-"""Words that are currencies only after "million" and the like, or before a number."""
-ATTACHED_ONLY = {"g": "g", "l": "l", "h": "h", "c": "°C", "f": "°F", "p": "pence", "w": "watt"}
-"""Abbreviations of one letter that must follow the digits without a space."""
+_NO_PLURAL = frozenset("foot feet inches stone yen yuan baht rand hertz horsepower pence".split())
+_NATIONS = frozenset(
+    "us american canadian australian singapore taiwan british irish egyptian swiss french swedish "
+    "norwegian danish czech mexican philippine indian pakistani turkish kong zealand".split()
+)
+"""Words between a number and its currency; the last ones end "Hong Kong" and "New Zealand"."""
 
 
 def _all_units() -> tuple[dict[str, str], dict[str, tuple[UnitReading, ...]]]:
     """Every written form (tokens joined by spaces) with its unit, and every unit's readings."""
-    forms = dict(_SAME)
-    meanings = dict(_SEVERAL)
-    meanings["pound_sterling"] = (UnitReading("GBP", 1.0),)
+    meanings = _SEVERAL | {"pound sterling": (UnitReading("GBP", 1.0),)}
+    forms = _OTHER_FORMS | {unit: unit for unit in ("cent", "degree", "dollar", "m", "pound")}
     for names, (dimension, factor) in _TABLE.items():
-        unit, *_ = listed = names.split()
+        written = [name.replace("_", " ").replace("/", " / ") for name in names.split()]
+        unit = names.split()[0].replace("_", " ")
         meanings[unit] = (UnitReading(dimension, factor),)
-        for name in listed:
-            tokens = name.replace("_", " ").replace("/", " / ")
-            forms[tokens] = unit
-            first, *rest = tokens.split(" ")
-            if name in _INVARIABLE or len(name) < 3:
-                continue
-            if rest and rest[0] in {"per", "an", "hour"} and first not in {"kilowatt", "megawatt"}:
+        for form in written:
+            forms[form] = unit
+            first, *rest = form.split()
+            if rest and rest[0] in {"per", "an"}:  # miles per hour
                 forms[" ".join([first + "s", *rest])] = unit
-            else:
-                forms[tokens + "s"] = unit
-    forms |= {"won": "korean_won", "m": "m", "dollar": "dollar", "pound": "pound", "cent": "cent"}
-    forms |= {"degree": "degree", "quid": "pound_sterling"}
+            elif len(form) > 2 and form not in _NO_PLURAL:
+                forms[form + "s"] = unit
     return forms, meanings
 
 
 _FORMS, _MEANINGS = _all_units()
 UNIT_WORDS = frozenset(form for form in _FORMS if " " not in form)
 """Units that are written as one word."""
-_FIRST = frozenset(form.split()[0] for form in _FORMS)
-_NATIONS = frozenset(
-    "us american canadian australian singapore kong zealand taiwan british irish egyptian sterling "
-    "swiss french swedish norwegian danish czech mexican philippine indian pakistani turkish".split()
-)
-NOT_AFTER_NUMBER = frozenset({"min", "try", "won", "second", "rs"})
+_FIRST_WORDS = frozenset(form.split()[0] for form in _FORMS)
 
 
 def unit_at(lows: list[str], at: int) -> tuple[str, int] | None:
@@ -223,19 +233,17 @@ def unit_at(lows: list[str], at: int) -> tuple[str, int] | None:
     >>> unit_at("62 miles per hour".split(), 1)
     ('mph', 4)
     """
-    if at >= len(lows):
-        return None
-    first = lows[at]
-    if first in _FIRST:
+    first = lows[at] if at < len(lows) else ""
+    if first in _FIRST_WORDS:
         for length in (3, 2, 1):
             unit = _FORMS.get(" ".join(lows[at : at + length]))
             if unit is not None and at + length <= len(lows):
                 return unit, at + length
-    if first in _NATIONS or first == "hong":  # Canadian dollars
-        after = at + (2 if first in {"hong", "new"} else 1)
-        unit = _FORMS.get(lows[after]) if after < len(lows) else None
+    word = at + 1 if first in {"hong", "new"} else at
+    if word + 1 < len(lows) and lows[word] in _NATIONS:
+        unit = _FORMS.get(lows[word + 1])
         if unit is not None and is_money(unit):
-            return unit, after + 1
+            return unit, word + 2
     return None
 
 
