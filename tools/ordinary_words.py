@@ -25,6 +25,8 @@ PEOPLE = "18"
 """The number of WordNet's file of nouns for people."""
 MOST_CAPITALS = 3
 """A word that is this many times as often capitalised as not is rather a name."""
+FREQUENT = 20
+"""A word that is so often small is an ordinary word however often it is capitalised."""
 FUNCTION_WORDS = (
     "albeit although amid amidst amongst another anybody anyone anything because besides concerning "
     "could despite either else everybody everyone everything except hence how if instead ought "
@@ -79,7 +81,7 @@ def main(wordnet: str, *texts: str) -> None:
         word
         for word in words
         if (small[word] >= FEWEST or word in people)
-        and capital[word] <= MOST_CAPITALS * small[word]
+        and (capital[word] <= MOST_CAPITALS * small[word] or small[word] >= FREQUENT)
     }
     TARGET.write_text("\n".join(sorted({*kept, *FUNCTION_WORDS, *RECENT})) + "\n", "utf-8")
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
-_MARKS = re.compile(r"[.'’‘`´\-‐‑–]")
+_MARKS = re.compile(r"[. '’‘`´\-‐‑–]")
 _UMLAUT = re.compile(r"(?<=[^aeiouy])([aou])e(?=[bcdfghjklmnpqrstvwxz]{1,3}[a-z])")
 
 

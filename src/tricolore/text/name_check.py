@@ -19,6 +19,8 @@ from tricolore.text.names import MOST_WORDS, Name, Token, is_lowercase, names, t
 from tricolore.text.ordinary import is_ordinary
 from tricolore.text.stop import stop_words
 
+_NO_NAMES = (stop_words("nltk"), lists.DATES, lists.TITLES, lists.PARTICLES)
+
 NameStatus = Literal["supported", "absent"]
 
 
@@ -197,11 +199,15 @@ def _continues(
 def _is_name_word(token: Token, indexes: Sequence[SourceNames]) -> bool:
     """Whether a small word is one that the sources write with a capital only."""
     key = folded(token.text)
-    if len(key) < 2 or token.lower in stop_words("nltk") | lists.DATES | lists.TITLES:
+    if len(key) < 2 or any(token.lower in words for words in _NO_NAMES):
         return False
     if is_ordinary(token.lower) or any(index.is_small(key) for index in indexes):
         return False
-    return any(index.name_word(form) or index.initials.get(form) for index in indexes for form in forms(key))
+    return any(
+        index.name_word(form) or index.initials.get(form)
+        for index in indexes
+        for form in forms(key)
+    )
 
 
 def _is_mixture(

@@ -18,7 +18,7 @@ _MOST_PLACES = 100
 """How many occurrences of one word are looked at."""
 _ALIKE = 0.7
 """How alike two spellings are, from 0 to 1, that one may stand for the other."""
-_BREAKS = frozenset(",;:!?\n()[]|/\"“”")
+_BREAKS = frozenset(',;:!?\n()[]|/"“”')
 
 
 @remembered
@@ -32,7 +32,7 @@ class SourceNames:
 
     def __init__(self, text: str) -> None:
         words = tokens(text)
-        self._words = [word for word in words if word.lower not in _SKIPPED]
+        self._words = [word for word in words if word.text not in _SKIPPED]
         self._keys = [folded(word.text) for word in self._words]
         self._glued = _glued(text, self._words)
         self._places: dict[str, list[int]] = {}
@@ -214,9 +214,9 @@ def _countries(words: Sequence[Token], lowercase: bool) -> Iterator[tuple[str, P
     for at in range(len(words) - 1, -1, -1):
         if not (words[at].capital or lowercase) or folded(words[at].text) not in starts:
             continue
-        for count in range(LONGEST, 0, -1):
+        for count in range(min(LONGEST, len(words) - at), 0, -1):
             if found := nation([word.text for word in words[at : at + count]]):
-                yield found, (words[at].start, words[at + count - 1 : at + count][0].end)
+                yield found, (words[at].start, words[at + count - 1].end)
                 break
 
 

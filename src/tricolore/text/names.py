@@ -25,10 +25,12 @@ MOST_WORDS = 10
 """A longer run of capitalised words is cut: it is no single name."""
 
 _TOKEN = re.compile(
-    r"(?:[^\W\d_]\.){2,}"  # U.S.
+    r"(?:U\. ?[SKN]|D\. ?C|E\. ?U|L\. ?A)\.(?!\w)"  # some tokenizers write U. S.
+    r"|(?:[^\W\d_]\.){2,}"  # J.R.R.
     r"|[^\W\d_]\.(?=\s?[^\W\d_])"  # the initial in George W. Bush
-    r"|\w+(?:[.&’'](?!s\b)\w+)*"
+    r"|\w+(?:[.&’'](?!(?:s|m|d|ll|re|ve|t)\b)\w+)*"
 )
+_PLACEHOLDER = re.compile(r"-[LR][RSC]B-|[\[<][A-Z]{2,9}[\]>]")  # -LRB- for a bracket, [UNK]
 _OPENING = "\"'“‘«([ \t\n-–—•*"
 _CAMEL = re.compile(r"[a-z]{1,2}[A-Z][a-z]{2}")
 _BEFORE_HEAD = re.compile(r"(?:[\"“‘«:•*(\[]|\n|\s')\s?$")
@@ -79,6 +81,8 @@ def tokens(text: str) -> tuple[Token, ...]:
         while first < end and text[first] in _OPENING:
             first += 1
         matches = list(_TOKEN.finditer(text, start, end))
+        if placeholders := {m.start() + 1 for m in _PLACEHOLDER.finditer(text, start, end)}:
+            matches = [match for match in matches if match.start() not in placeholders]
         styled = _is_styled([m[0] for m in matches])
         for match in matches:
             at = match.start()
@@ -142,10 +146,11 @@ def names(text: str, others: Iterable[str] = ()) -> tuple[Name, ...]:
     evidence = _Evidence((text, *others))
     words = tokens(text)
     wanted = [_is_name_word(text, words, at, evidence) for at in range(len(words))]
+    articles = {w.end + 1: w.start for w in words if w.text == "The" and not (w.head or w.styled)}
     found = []
     for run in _runs(text, words, wanted):
         for part in _without_titles(run):
-            found.extend(_cut(text, part))
+            found.extend(_cut(part, articles))
     return tuple(found)
 
 
@@ -170,7 +175,9 @@ def _is_stop(token: Token) -> bool:
 def _is_acronym(token: Token) -> bool:
     """Capitals only, in a sentence that is not all capitals."""
     plain = token.text.replace(".", "")
-    return len(plain) > 1 and plain.isupper() and not token.styled and plain[0].isalpha()
+    if len(plain) < 2 or not plain.isupper() or token.styled or not plain[0].isalpha():
+        return False
+    return len(plain) < 4 or not is_ordinary(plain)  # UPDATE is a word
 
 
 def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
@@ -349,18 +356,11 @@ def _is_initial(token: Token) -> bool:
     return len(token.text) == 2 and token.text[1] == "."
 
 
-def _cut(text: str, part: Sequence[Token]) -> Iterator[Name]:
+def _cut(part: Sequence[Token], articles: dict[int, int]) -> Iterator[Name]:
+    """The name, or several if there are too many words for one, with the article of The Times."""
     for first in range(0, len(part), MOST_WORDS):
         piece = part[first : first + MOST_WORDS]
-        start, end = piece[0].start, piece[-1].end
-        if not first and text[max(0, start - 4) : start] == "The ":
-            before = text[:start].rstrip()
-            start = start if _heads_sentence(text, start - 4) or not before else start - 4
+        start = piece[0].start
         words = tuple(token.text for token in piece if not _is_joint(token))
         if words:
-            yield Name(start, end, words)
-
-
-def _heads_sentence(text: str, at: int) -> bool:
-    before = text[max(0, at - 4) : at].rstrip(" \"'“‘«(")
-    return not before or before[-1] in ".!?\n:•-–—"
+            yield Name(articles.get(start, start), piece[-1].end, words)

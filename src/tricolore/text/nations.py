@@ -23,7 +23,7 @@ def _table() -> dict[str, str]:
 def _key(words: Sequence[str]) -> str:
     """Short forms such as US, IS and Mass. keep their case, which sets them apart from words."""
     if len(words) == 1:
-        plain = words[0].replace(".", "")
+        plain = words[0].replace(".", "").replace(" ", "")
         if len(plain) <= _SHORT and not (plain.istitle() and len(plain) == _SHORT):
             return plain
     return " ".join(folded(word) for word in words)

@@ -61,7 +61,11 @@ def _has(word: str) -> bool:
     if len(word) < 3 or word in listed or irregular_forms().get(word) in listed:
         return word in listed or len(word) > 2
     american = word.replace("isation", "ization").replace("our", "or")
-    spellings = {word, american, *(american.replace(s, z) for s, z in (("ise", "ize"), ("isi", "izi")))}
+    spellings = {
+        word,
+        american,
+        *(american.replace(s, z) for s, z in (("ise", "ize"), ("isi", "izi"))),
+    }
     for spelt in spellings:
         if spelt in listed:
             return True
