@@ -1,4 +1,4 @@
-"""Reading amounts at a place of a tokenised text: a number with its currency, percent sign or unit."""
+"""Reading amounts at a place of a text: a number with its currency, percent sign or unit."""
 
 from __future__ import annotations
 
@@ -208,9 +208,9 @@ def _round_number(tokens: TokenisedText, at: int, least: int) -> Amount | None:
 def _ordinal(tokens: TokenisedText, at: int, number: Numeral, least: int) -> Amount:
     low, end = tokens.low(at), number.end
     before, after = tokens.low(at - 1), tokens.low(end)
-    if low in DENOMINATORS and before in _ARTICLES and at > least:
-        if after in _AFTER_FRACTION or not after.isalpha():
-            return _one_part(tokens, at)
+    is_part = low in DENOMINATORS and before in _ARTICLES and at > least
+    if is_part and (after in _AFTER_FRACTION or not after.isalpha()):
+        return _one_part(tokens, at)
     if after == "birthday":
         return Amount(at, end, "age", number.value, 1.0, "year")
     if after in DASHES:
@@ -326,9 +326,7 @@ def _bare(tokens: TokenisedText, start: int, number: Numeral) -> Amount:
     return Amount(start, end, "number", number.value, number.step, "", is_certain, number.scale)
 
 
-def _with_unit(
-    tokens: TokenisedText, start: int, number: Numeral, unit: str, end: int
-) -> Amount:
+def _with_unit(tokens: TokenisedText, start: int, number: Numeral, unit: str, end: int) -> Amount:
     """An amount with its unit, an age, or an amount in two units."""
     value, step = number.value, number.step
     if is_money(unit):

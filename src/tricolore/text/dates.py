@@ -179,7 +179,7 @@ def _numeric(tokens: TokenisedText, at: int) -> DateRead | None:
         return None
     written = [tokens.low(at), tokens.low(at + 2), tokens.low(at + 4)]
     if not all(tokens.is_glued(at + n) for n in range(1, 5)) or not all(
-        part.isdecimal() for part in written
+        part.isdecimal() and len(part) < 5 for part in written
     ):
         return None
     first, second, third = (int(part) for part in written)

@@ -89,12 +89,14 @@ def _rejoined(text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     at = 0
     while at < len(spans):
         start, end = spans[at]
+        is_group = len(text[start:end].split(",", 1)[0]) < 4 and not (
+            found and _MONTH.match(text[slice(*found[-1])])
+        )
         while text[start].isdecimal() and at + 2 < len(spans) and spans[at + 2][0] - end <= 3:
             (_, after), (first, last) = spans[at + 1 : at + 3]
             sign = text[end:first].strip()
-            if sign == "," and first > after and not is_grouped and last - first == 3:
-                before = text[slice(*found[-1])] if found else ""
-                is_joined = len(text[start:end].split(",")[0]) < 4 and not _MONTH.match(before)
+            if sign == "," and first > after and last - first == 3:
+                is_joined = is_group and not is_grouped
             else:
                 following = text[slice(*spans[at + 3])].lower() if at + 3 < len(spans) else ""
                 is_joined = sign == "." and first > after and following in _AFTER_DECIMALS
@@ -171,7 +173,11 @@ class Numeral:
     def times(self, scale: float, end: int) -> Numeral:
         """The number times a scale word, which ends before a token."""
         return replace(
-            self, value=self.value * scale, step=self.step * scale, end=end, scale=self.scale * scale
+            self,
+            value=self.value * scale,
+            step=self.step * scale,
+            end=end,
+            scale=self.scale * scale,
         )
 
 
@@ -232,6 +238,7 @@ def is_fraction_at(tokens: TokenisedText, at: int) -> bool:
         and tokens.is_glued(at + 2)
         and above.isdecimal()
         and below.isdecimal()
+        and len(above) < 3
         and len(below) < 3
         and 0 < int(above) < int(below)
     )
@@ -269,7 +276,9 @@ def _words(tokens: TokenisedText, at: int) -> Numeral | None:
         elif low == "hundred" and (0 < group < 100 or place == at):
             group = (group or 1) * 100
             last = 100.0
-        elif low in SCALES and low != "hundred" and SCALES[low] < ceiling and (group or place == at):
+        elif (
+            low in SCALES and low != "hundred" and SCALES[low] < ceiling and (group or place == at)
+        ):
             scale = ceiling = last = SCALES[low]
             total += (group or 1) * scale
             group = 0
@@ -280,11 +289,10 @@ def _words(tokens: TokenisedText, at: int) -> Numeral | None:
             break
         end = place = place + 1
         low = tokens.low(end)
-        if low in DASHES and (
+        is_hyphen = low in DASHES and (
             last == 10 or tokens.is_glued(end) or tokens.low(end + 1) in DENOMINATORS
-        ):
-            place = end + 1
-        elif low == "and" and last >= 100:
+        )
+        if is_hyphen or (low == "and" and last >= 100):
             place = end + 1
     if end == at:
         return None
@@ -304,7 +312,9 @@ def _last_word(
             return None
         share = value / DENOMINATORS[low]
         return Numeral(share, 0.01, place + 1, is_fraction=True) if share <= 1 else None
-    if low in ORDINALS and (is_alone or (group % 100 >= 20 and group % 10 == 0) or group % 100 == 0):
+    if low in ORDINALS and (
+        is_alone or (group % 100 >= 20 and group % 10 == 0) or group % 100 == 0
+    ):
         if is_alone or place > at:
             return Numeral(value + ORDINALS[low], 1, place + 1, is_ordinal=True)
     elif low in TENTHS and group % 100 == 0:

@@ -75,13 +75,17 @@ class Quantity:
     is_open: bool = False
 
 
-_STARTS = frozenset(
-    {*ONES, *TENS, *TENTHS, *ORDINALS, *SCALES, *VULGAR, *SIGNS, *DATE_WORDS, *CLOCK_WORDS}
-    | {*DENOMINATORS, *MULTIPLES, *UNIT_WORDS, *CURRENCY_CODES, "dozen", "hat"}
-) - SHORT_SCALES.keys()
+_STARTS = (
+    frozenset(
+        {*ONES, *TENS, *TENTHS, *ORDINALS, *SCALES, *VULGAR, *SIGNS, *DATE_WORDS, *CLOCK_WORDS}
+        | {*DENOMINATORS, *MULTIPLES, *UNIT_WORDS, *CURRENCY_CODES, "dozen", "hat"}
+    )
+    - SHORT_SCALES.keys()
+)
 """Words and signs that a quantity may begin with, or that follow its article."""
 _BOUNDS: dict[str, QuantityBound] = {
-    **dict.fromkeys("about around roughly approximately approx some circa estimated ~".split(), "about"),
+    **dict.fromkeys("about around roughly approximately approx some circa ~".split(), "about"),
+    "estimated": "about",
     **dict.fromkeys("over above exceeding exceeds exceeded >".split(), "more"),
     **dict.fromkeys("nearly almost under below <".split(), "less"),
     "close to": "about",
