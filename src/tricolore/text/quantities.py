@@ -161,7 +161,7 @@ def _quantity_at(tokens: TokenisedText, at: int, least: int) -> _Read | None:
 
 def _is_in_name(tokens: TokenisedText, at: int, least: int) -> bool:
     """Whether digits belong to a name or an identifier: A320, COVID-19, 555-123-4567, 7.2.1."""
-    if _is_identifier(tokens, at):
+    if _is_identifier(tokens, at) or tokens.lows[max(0, at - 2) : at] == ["&", "#"]:
         return True
     if not tokens.is_glued(at) or at - 1 < least:
         return False
