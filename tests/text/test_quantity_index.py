@@ -40,7 +40,7 @@ def test_context_is_of_the_same_sentence() -> None:
 
 def test_readings_of_an_age_are_a_time_and_a_plain_number() -> None:
     [age] = quantities("58-year-old")
-    assert [(dimension, values) for dimension, values, _ in readings(age)] == [
+    assert list(readings(age)) == [
         ("duration", (58 * 365.25 * 86400,)),
         ("count", (58,)),
     ]
