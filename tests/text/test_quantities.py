@@ -111,6 +111,8 @@ def test_nothing_to_check(text: str) -> None:
         ("over £5m", "more"),
         ("at least 400", "more"),
         ("400 or more", "more"),
+        ("no fewer than 400", "more"),
+        ("no more than 400", "less"),
         ("nearly 500", "less"),
         ("as many as 25", "less"),
         ("almost a quarter of it", "less"),

@@ -105,6 +105,10 @@ def test_supported(summary: str, source: str) -> None:
         ("24 °C", "14 °C"),
         ("about 20 °C", "14 °C"),
         ("30 people", "29 people"),
+        ("about 20 people", "19-year-old"),
+        ("up to 601 people", "600 people"),
+        ("£500,001", "£500,000"),
+        ("more than 1.6 million", "1.7 million"),
         ("20-year-old", "19-year-old"),
     ],
 )

@@ -108,7 +108,8 @@ _Read = tuple[list[Quantity], int]
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text that can be checked, in order.
 
-    >>> [text[q.start : q.end] for q in quantities(text := "It cost £8.4m in 2024, 4.5% more.")]
+    >>> text = "It cost £8.4m in 2024, 4.5% more."
+    >>> [text[q.start : q.end] for q in quantities(text)]
     ['£8.4m', '2024', '4.5%']
     """
     return tuple(quantity for quantity in all_quantities(text) if quantity.is_certain)
@@ -258,6 +259,8 @@ def _bound(tokens: TokenisedText, start: int, end: int) -> QuantityBound:
         return "about" if after == "so" else "less"
     before = start - 2 if tokens.low(start - 1) in {"a", "an", "the"} else start - 1
     word = tokens.low(before)
+    if word == "than" and tokens.low(before - 2) == "no":
+        return "more" if tokens.low(before - 1) in {"less", "fewer"} else "less"
     return _BOUNDS.get(f"{tokens.low(before - 1)} {word}") or _BOUNDS.get(word, "")
 
 

@@ -15,7 +15,7 @@ from tricolore.text.sentences import sentence_spans
 from tricolore.text.stop import stop_words
 from tricolore.text.units import UNIT_WORDS, unit_readings
 
-EXACT = 1e-6
+EXACT = 1e-9
 """How much equal values may differ, relative to the value: conversions are not exact."""
 ANY_UNIT = "any"
 """In place of a dimension: numbers as written, whatever their unit."""
@@ -39,7 +39,7 @@ def readings(quantity: Quantity) -> Iterator[tuple[str, tuple[float, ...]]]:
 
 def pair_key(value: float) -> float:
     """A value without rounding errors of conversions, to look up a pair."""
-    return float(f"{value:.6g}")
+    return float(f"{value:.9g}")
 
 
 def date_parts(quantity: Quantity) -> Iterator[dict[str, int]]:

@@ -146,10 +146,19 @@ def _value_support(quantity: Quantity, index: QuantityIndex) -> int | None:
 
 
 def _may_be_rounded(quantity: Quantity, other: Quantity) -> bool:
-    """Whether a value of a source may have been rounded: without "about", 29 does not become 30."""
-    if quantity.bound or quantity.unit != other.unit or abs(quantity.values[0]) >= 100:
+    """Whether a value of a source may have been rounded to another one.
+
+    It must have more digits. Without a word such as "about", 29 does not become 30; ages never do.
+    """
+    if "age" in (quantity.kind, other.kind):
+        return False
+    if quantity.unit != other.unit:
         return True
-    return any(value != int(value) for value in (*quantity.values, *other.values))
+    has_fraction = any(value != int(value) for value in (*quantity.values, *other.values))
+    if quantity.kind == "share" and has_fraction:
+        return True  # a third, 33 per cent
+    is_rounder = quantity.step > other.step
+    return is_rounder and (bool(quantity.bound) or abs(quantity.values[0]) >= 100 or has_fraction)
 
 
 def _other_kind(quantity: Quantity, context: QuantityContext, index: QuantityIndex) -> int | None:
