@@ -71,6 +71,7 @@ def test_a_paragraph() -> None:
         ("between 1898 and 1911", "date", (1898, 1911), "year until_year", "1898 and 1911"),
         ("in 1914-18", "date", (1914, 1918), "year until_year", "1914-18"),
         ("the '90s", "date", (1990,), "decade", "'90s"),
+        ("the mid-1990s", "date", (1990,), "decade", "1990s"),
         ("June 3rd, 2024", "date", (6, 3, 2024), "month day year", "June 3rd, 2024"),
         ("at 11:30", "time", (690,), "12h", "11:30"),
         ("nine out of ten", "share", (90,), "%", "nine out of ten"),
