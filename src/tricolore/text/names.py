@@ -61,10 +61,12 @@ class Token:
 
     @property
     def lower(self) -> str:
+        """The word in lower case, without the full stop of an abbreviation."""
         return self.text.lower().rstrip(".")
 
     @property
     def capital(self) -> bool:
+        """Whether it begins with a capital, or has one soon, as iPhone."""
         return self.text[0].isupper() or _CAMEL.match(self.text) is not None
 
 
@@ -147,7 +149,7 @@ def names(text: str, others: Iterable[str] = ()) -> tuple[Name, ...]:
     words = tokens(text)
     wanted = [_is_name_word(text, words, at, evidence) for at in range(len(words))]
     articles = {w.end + 1: w.start for w in words if w.text == "The" and not (w.head or w.styled)}
-    found = []
+    found: list[Name] = []
     for run in _runs(text, words, wanted):
         for part in _without_titles(run):
             found.extend(_cut(part, articles))
