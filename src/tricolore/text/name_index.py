@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from tricolore.memo import remembered
 from tricolore.text import name_words as lists
@@ -69,7 +70,7 @@ class SourceNames:
             self.initials.setdefault("".join(key[0] for key in keys), place)
             self._first.add(keys[0])
             self._last.add(keys[-1])
-            for pair in zip(keys, keys[1:], strict=False):
+            for pair in pairwise(keys):
                 self._pairs.setdefault(pair, number)
 
     def is_small(self, key: str) -> bool:
@@ -201,7 +202,7 @@ def _add(places: dict[str, list[int]], key: str, at: int) -> None:
 def _glued(text: str, words: Sequence[Token]) -> list[bool]:
     """Whether nothing but spaces, hyphens and particles is between each word and the next."""
     found = []
-    for before, after in zip(words, words[1:], strict=False):
+    for before, after in pairwise(words):
         between = text[before.end : min(after.start, before.end + 20)]
         stop = "." in between and len(before.text) > 1 and before.lower not in lists.ABBREVIATED
         found.append(not stop and not _BREAKS.intersection(between))

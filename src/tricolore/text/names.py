@@ -28,10 +28,11 @@ _TOKEN = re.compile(
     r"(?:U\. ?[SKN]|D\. ?C|E\. ?U|L\. ?A)\.(?!\w)"  # some tokenizers write U. S.
     r"|(?:[^\W\d_]\.){2,}"  # J.R.R.
     r"|[^\W\d_]\.(?=\s?[^\W\d_])"  # the initial in George W. Bush
-    r"|\w+(?:[.&’'](?!(?:s|m|d|ll|re|ve|t)\b)\w+)*"
+    r"|\w+(?:[.&’'](?!(?:s|m|d|ll|re|ve)\b)\w+)*"
 )
 _PLACEHOLDER = re.compile(r"-[LR][RSC]B-|[\[<][A-Z]{2,9}[\]>]")  # -LRB- for a bracket, [UNK]
 _OPENING = "\"'“‘«([ \t\n-–—•*"
+_CLITICS = frozenset("s m d ll re ve".split())
 _CAMEL = re.compile(r"[a-z]{1,2}[A-Z][a-z]{2}")
 _BEFORE_HEAD = re.compile(r"(?:[\"“‘«:•*(\[]|\n|\s')\s?$")
 _AFTER_NUMBER = re.compile(r"\d[\s°]*$")
@@ -61,10 +62,12 @@ class Token:
 
     @property
     def lower(self) -> str:
+        """The word in lower case, without the full stop of an abbreviation."""
         return self.text.lower().rstrip(".")
 
     @property
     def capital(self) -> bool:
+        """Whether it begins with a capital, or has one soon, as iPhone."""
         return self.text[0].isupper() or _CAMEL.match(self.text) is not None
 
 
@@ -80,7 +83,7 @@ def tokens(text: str) -> tuple[Token, ...]:
         first = start
         while first < end and text[first] in _OPENING:
             first += 1
-        matches = list(_TOKEN.finditer(text, start, end))
+        matches = [m for m in _TOKEN.finditer(text, start, end) if not _is_clitic(text, m)]
         if placeholders := {m.start() + 1 for m in _PLACEHOLDER.finditer(text, start, end)}:
             matches = [match for match in matches if match.start() not in placeholders]
         styled = _is_styled([m[0] for m in matches])
@@ -89,6 +92,11 @@ def tokens(text: str) -> tuple[Token, ...]:
             head = at == first or _BEFORE_HEAD.search(text, max(start, at - 3), at) is not None
             found.append(Token(at, match.end(), match[0], head, styled))
     return tuple(found)
+
+
+def _is_clitic(text: str, match: re.Match[str]) -> bool:
+    """The s of a possessive or of "it's"."""
+    return match[0] in _CLITICS and text[match.start() - 1 : match.start()] in ("'", "’")
 
 
 def _is_styled(words: Sequence[str]) -> bool:
@@ -147,7 +155,7 @@ def names(text: str, others: Iterable[str] = ()) -> tuple[Name, ...]:
     words = tokens(text)
     wanted = [_is_name_word(text, words, at, evidence) for at in range(len(words))]
     articles = {w.end + 1: w.start for w in words if w.text == "The" and not (w.head or w.styled)}
-    found = []
+    found: list[Name] = []
     for run in _runs(text, words, wanted):
         for part in _without_titles(run):
             found.extend(_cut(part, articles))
