@@ -16,8 +16,8 @@ from typing import Literal
 
 from tricolore.memo import remembered
 from tricolore.text.folding import folded
+from tricolore.text.inflections import irregular_base
 from tricolore.text.stem import porter
-from tricolore.text.stem_rouge import irregular_forms
 from tricolore.text.stop import stop_words
 from tricolore.text.synonyms import (
     derived,
@@ -136,7 +136,7 @@ def stems(word: str) -> frozenset[str]:
     >>> sorted(stems("children"))
     ['child', 'children']
     """
-    bases = {word, irregular_forms().get(word, word), *lemmas(word)}
+    bases = {word, irregular_base(word), *lemmas(word)}
     return frozenset(porter(base) for base in bases)
 
 

@@ -19,6 +19,8 @@ from tricolore.text.names import MOST_WORDS, Name, Token, is_lowercase, names, t
 from tricolore.text.ordinary import is_ordinary
 from tricolore.text.stop import stop_words
 
+_MOST_SPELLINGS = 100
+"""For how many names of a summary names that are spelt alike are looked for."""
 _NO_NAMES = (stop_words("nltk"), lists.DATES, lists.TITLES, lists.PARTICLES)
 
 NameStatus = Literal["supported", "absent"]
@@ -49,7 +51,7 @@ def check_names(summary: str, sources: Sequence[str]) -> list[NameFinding]:
     seen: dict[tuple[str, ...], tuple[NameStatus, int | None, Place | None]] = {}
     for name in summary_names(summary, sources):
         if name.words not in seen:
-            seen[name.words] = _judged(name.words, indexes)
+            seen[name.words] = _judged(name.words, indexes, spelling=len(seen) < _MOST_SPELLINGS)
         status, document, place = seen[name.words]
         start, end = place or (None, None)
         found.append(NameFinding(name.start, name.end, status, document, start, end))
@@ -69,14 +71,14 @@ def summary_names(summary: str, sources: Sequence[str]) -> tuple[Name, ...]:
 
 
 def _judged(
-    words: tuple[str, ...], indexes: Sequence[SourceNames]
+    words: tuple[str, ...], indexes: Sequence[SourceNames], *, spelling: bool
 ) -> tuple[NameStatus, int | None, Place | None]:
     for document, index in enumerate(indexes):
         if place := _supported(words, index):
             return "supported", document, place
     best: tuple[float, int, Place] | None = None
     for document, index in enumerate(indexes):
-        if (near := index.nearest(words)) and (best is None or near[0] > best[0]):
+        if (near := index.nearest(words, spelling)) and (best is None or near[0] > best[0]):
             best = near[0], document, near[1]
     return ("absent", best[1], best[2]) if best else ("absent", None, None)
 
@@ -143,11 +145,12 @@ def _is_optional(key: str, index: SourceNames) -> bool:
 
 def _composed(words: Sequence[str], index: SourceNames) -> Place | None:
     """Two names side by side, such as a place and a person, but no mixture of parts of names."""
-    if len(words) < 2:
-        return None
     for cut in range(len(words) - 1, 0, -1):
         first, rest = words[:cut], words[cut:]
-        place = index.whole_name([folded(word) for word in first]) or index.country(first)
+        country = index.country(first)
+        if len(words) == 2 and not country and not index.country(rest):
+            continue
+        place = country or index.whole_name([folded(word) for word in first])
         if place and _supported_part(rest, index):
             return place
     return None

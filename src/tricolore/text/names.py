@@ -24,6 +24,9 @@ from tricolore.text.stop import stop_words
 MOST_WORDS = 10
 """A longer run of capitalised words is cut: it is no single name."""
 
+LONGEST_WORD = 50
+"""A longer word, in characters, is no part of a name."""
+
 _TOKEN = re.compile(
     r"(?:U\. ?[SKN]|D\. ?C|E\. ?U|L\. ?A)\.(?!\w)"  # some tokenizers write U. S.
     r"|(?:[^\W\d_]\.){2,}"  # J.R.R.
@@ -37,7 +40,7 @@ _CAMEL = re.compile(r"[a-z]{1,2}[A-Z][a-z]{2}")
 _BEFORE_HEAD = re.compile(r"(?:[\"“‘«:•*(\[]|\n|\s')\s?$")
 _AFTER_NUMBER = re.compile(r"\d[\s°]*$")
 _FEWEST_OF_HEADLINE = 4
-_SHARE_OF_HEADLINE = 0.7
+_SHARE_OF_HEADLINE = 0.8
 _SHARE_OF_ORDINARY = 0.6
 
 
@@ -105,10 +108,10 @@ def _is_styled(words: Sequence[str]) -> bool:
         return True
     said = [w for w in words[1:] if w[0].isalpha() and w.lower() not in stop_words("nltk")]
     capitals = [word for word in said if word[0].isupper()]
-    if len(said) < _FEWEST_OF_HEADLINE or len(capitals) < _SHARE_OF_HEADLINE * len(said):
+    if len(capitals) < _SHARE_OF_HEADLINE * len(said):
         return False
     ordinary = [w for w in capitals if is_ordinary(w) and w.lower() not in lists.GIVEN_NAMES]
-    return len(ordinary) > _SHARE_OF_ORDINARY * len(capitals)
+    return len(ordinary) >= max(_FEWEST_OF_HEADLINE, _SHARE_OF_ORDINARY * len(capitals))
 
 
 @remembered
@@ -190,13 +193,15 @@ def _is_acronym(token: Token) -> bool:
 
 def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
     token = words[at]
-    if not token.capital or len(token.text) < 2 or token.text.endswith("."):
+    if not token.capital or not 2 <= len(token.text) <= LONGEST_WORD or token.text.endswith("."):
         return token.text[-1] == "." and token.capital and _is_initials(token, words, at)
     lower = token.lower
     if lower in lists.DATES or _is_stop(token) or _is_unit(text, token):
         return lower == "may" and _is_surname(text, words, at)
+    if token.text[:2].isupper() and lower in lists.COMMON_ACRONYMS:
+        return False
     if _is_acronym(token):
-        return lower not in lists.COMMON_ACRONYMS
+        return True
     if not token.head and not token.styled:
         return True
     if evidence.has_capital(lower):
