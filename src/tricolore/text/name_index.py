@@ -10,7 +10,7 @@ from typing import TypeVar
 from tricolore.memo import remembered
 from tricolore.text import name_words as lists
 from tricolore.text.folding import folded
-from tricolore.text.names import LONGEST_WORD, Name, Token, is_lowercase, names, tokens
+from tricolore.text.names import LONGEST_WORD, CasedWord, Name, is_lowercase, names, tokens
 from tricolore.text.nations import nation, nation_starts
 
 Place = tuple[int, int]
@@ -215,7 +215,7 @@ def _add(places: dict[str, list[ItemT]], key: str, at: ItemT) -> None:
         found.append(at)
 
 
-def _glued(text: str, words: Sequence[Token]) -> list[bool]:
+def _glued(text: str, words: Sequence[CasedWord]) -> list[bool]:
     """Whether nothing but spaces, hyphens and particles is between each word and the next."""
     found = []
     for before, after in pairwise(words):
@@ -225,7 +225,7 @@ def _glued(text: str, words: Sequence[Token]) -> list[bool]:
     return [*found, False]
 
 
-def _countries(words: Sequence[Token], lowercase: bool) -> Iterator[tuple[str, Place]]:
+def _countries(words: Sequence[CasedWord], lowercase: bool) -> Iterator[tuple[str, Place]]:
     """Places in the table and where they are named, from the end to the beginning."""
     starts = nation_starts()
     for at in range(len(words) - 1, -1, -1):

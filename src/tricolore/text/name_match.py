@@ -15,7 +15,7 @@ from typing import Literal
 from tricolore.text import name_words as lists
 from tricolore.text.folding import folded
 from tricolore.text.name_index import Place, SourceNames, forms, source_names
-from tricolore.text.names import MOST_WORDS, Name, Token, is_lowercase, names, tokens
+from tricolore.text.names import MOST_WORDS, CasedWord, Name, is_lowercase, names, tokens
 from tricolore.text.ordinary import is_ordinary
 from tricolore.text.stop import stop_words
 
@@ -163,7 +163,7 @@ def _supported_part(words: Sequence[str], index: SourceNames) -> Place | None:
 
 def _lowercase_names(summary: str, indexes: Sequence[SourceNames]) -> Iterator[Name]:
     """The longest runs of words that are in the sources' names, and mixtures of two such words."""
-    runs: list[list[Token]] = []
+    runs: list[list[CasedWord]] = []
     words = [token for token in tokens(summary) if folded(token.text)]
     at = 0
     while at < len(words):
@@ -181,14 +181,14 @@ def _lowercase_names(summary: str, indexes: Sequence[SourceNames]) -> Iterator[N
         yield Name(run[0].start, run[-1].end, tuple(token.text for token in run))
 
 
-def _next(words: Sequence[Token], at: int) -> int | None:
+def _next(words: Sequence[CasedWord], at: int) -> int | None:
     """The next word that is no particle, among the next three."""
     near = range(at + 1, min(at + 4, len(words)))
     return next((n for n in near if words[n].lower not in lists.PARTICLES | {"of", "the"}), None)
 
 
 def _continues(
-    summary: str, run: Sequence[Token], then: Token, indexes: Sequence[SourceNames]
+    summary: str, run: Sequence[CasedWord], then: CasedWord, indexes: Sequence[SourceNames]
 ) -> bool:
     one, other = folded(run[-1].text), folded(then.text)
     if not any(index.has_pair(one, other) for index in indexes):
@@ -199,7 +199,7 @@ def _continues(
     return len(keys) == 2 or any(index.part_of_name(keys) for index in indexes)
 
 
-def _is_name_word(token: Token, indexes: Sequence[SourceNames]) -> bool:
+def _is_name_word(token: CasedWord, indexes: Sequence[SourceNames]) -> bool:
     """Whether a small word is one that the sources write with a capital only."""
     key = folded(token.text)
     if len(key) < 2 or any(token.lower in words for words in _NO_NAMES):
@@ -214,7 +214,10 @@ def _is_name_word(token: Token, indexes: Sequence[SourceNames]) -> bool:
 
 
 def _is_mixture(
-    summary: str, before: Sequence[Token], run: Sequence[Token], indexes: Sequence[SourceNames]
+    summary: str,
+    before: Sequence[CasedWord],
+    run: Sequence[CasedWord],
+    indexes: Sequence[SourceNames],
 ) -> bool:
     """Whether two neighbours are a first name and a surname of different people."""
     if len(before) != 1 or len(run) != 1 or summary[before[-1].end : run[0].start] != " ":

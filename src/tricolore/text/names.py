@@ -54,7 +54,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class CasedWord:
     """A word, and what its capital is worth: `head` begins a sentence, `styled` has no choice."""
 
     start: int
@@ -75,7 +75,7 @@ class Token:
 
 
 @remembered
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[CasedWord, ...]:
     """The words of a text; a hyphen separates words, a possessive 's is left out.
 
     >>> [t.text for t in tokens("The U.S. team's US-led O'Brien")]
@@ -93,7 +93,7 @@ def tokens(text: str) -> tuple[Token, ...]:
         for match in matches:
             at = match.start()
             head = at == first or _BEFORE_HEAD.search(text, max(start, at - 3), at) is not None
-            found.append(Token(at, match.end(), match[0], head, styled))
+            found.append(CasedWord(at, match.end(), match[0], head, styled))
     return tuple(found)
 
 
@@ -179,11 +179,11 @@ class _Evidence:
         return any(word in words for words in self.small)
 
 
-def _is_stop(token: Token) -> bool:
+def _is_stop(token: CasedWord) -> bool:
     return token.lower in stop_words("nltk") and not _is_acronym(token)
 
 
-def _is_acronym(token: Token) -> bool:
+def _is_acronym(token: CasedWord) -> bool:
     """Capitals only, in a sentence that is not all capitals."""
     plain = token.text.replace(".", "")
     if len(plain) < 2 or not plain.isupper() or token.styled or not plain[0].isalpha():
@@ -191,7 +191,7 @@ def _is_acronym(token: Token) -> bool:
     return len(plain) < 4 or not is_ordinary(plain)  # UPDATE is a word
 
 
-def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
+def _is_name_word(text: str, words: Sequence[CasedWord], at: int, evidence: _Evidence) -> bool:
     token = words[at]
     if not token.capital or not 2 <= len(token.text) <= LONGEST_WORD or token.text.endswith("."):
         return token.text[-1] == "." and token.capital and _is_initials(token, words, at)
@@ -211,7 +211,7 @@ def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidenc
     return _begins_name(text, words, at, evidence)
 
 
-def _begins_name(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
+def _begins_name(text: str, words: Sequence[CasedWord], at: int, evidence: _Evidence) -> bool:
     """Whether the first word of a sentence belongs to a name."""
     lower = words[at].lower
     if _capital_follows(text, words, at):
@@ -228,7 +228,7 @@ def _begins_name(text: str, words: Sequence[Token], at: int, evidence: _Evidence
     return not evidence.is_small(lower) and not is_ordinary(lower)
 
 
-def _capital_follows(text: str, words: Sequence[Token], at: int) -> bool:
+def _capital_follows(text: str, words: Sequence[CasedWord], at: int) -> bool:
     if at + 1 >= len(words):
         return False
     token, then = words[at], words[at + 1]
@@ -240,19 +240,19 @@ def _capital_follows(text: str, words: Sequence[Token], at: int) -> bool:
     )
 
 
-def _is_initials(token: Token, words: Sequence[Token], at: int) -> bool:
+def _is_initials(token: CasedWord, words: Sequence[CasedWord], at: int) -> bool:
     """U.S. by itself, but W. only beside another part of a name."""
     if len(token.text) > 2:
         return token.lower.replace(".", "") not in lists.COMMON_ACRONYMS
     return at + 1 < len(words) and words[at + 1].capital and words[at + 1].start - token.end < 2
 
 
-def _is_unit(text: str, token: Token) -> bool:
+def _is_unit(text: str, token: CasedWord) -> bool:
     before = _AFTER_NUMBER.search(text, max(0, token.start - 3), token.start)
     return before is not None and token.text in lists.UNITS
 
 
-def _is_surname(text: str, words: Sequence[Token], at: int) -> bool:
+def _is_surname(text: str, words: Sequence[CasedWord], at: int) -> bool:
     """Theresa May, but not in May, and not Kansas City May 3."""
     if not at or words[at].head:
         return False
@@ -265,10 +265,12 @@ def _is_surname(text: str, words: Sequence[Token], at: int) -> bool:
     )
 
 
-def _runs(text: str, words: Sequence[Token], wanted: Sequence[bool]) -> Iterator[list[Token]]:
+def _runs(
+    text: str, words: Sequence[CasedWord], wanted: Sequence[bool]
+) -> Iterator[list[CasedWord]]:
     """Neighbouring words of names, with the particles between them."""
-    run: list[Token] = []
-    joints: list[Token] = []
+    run: list[CasedWord] = []
+    joints: list[CasedWord] = []
     for token, is_part in zip(words, wanted, strict=True):
         if is_part and run and _joined(text, run, joints, token):
             run += [*joints, token]
@@ -288,23 +290,25 @@ def _runs(text: str, words: Sequence[Token], wanted: Sequence[bool]) -> Iterator
         yield run
 
 
-def _is_serial(text: str, before: Token, token: Token) -> bool:
+def _is_serial(text: str, before: CasedWord, token: CasedWord) -> bool:
     """The 19 of COVID-19."""
     return token.text.isdigit() and text[before.end : token.start] == "-"
 
 
-def _is_joint(token: Token) -> bool:
+def _is_joint(token: CasedWord) -> bool:
     return token.text.lower() in lists.PARTICLES or token.text in ("of", "the")
 
 
-def _is_gap(between: str, before: Token) -> bool:
+def _is_gap(between: str, before: CasedWord) -> bool:
     """Whether nothing separates two words."""
     if before.lower in lists.ABBREVIATED:
         between = between.removeprefix(".")
     return between in (" ", "-", "\N{NO-BREAK SPACE}", " & ", "  ")
 
 
-def _joined(text: str, run: Sequence[Token], joints: Sequence[Token], token: Token) -> bool:
+def _joined(
+    text: str, run: Sequence[CasedWord], joints: Sequence[CasedWord], token: CasedWord
+) -> bool:
     """Whether a word continues a name."""
     for before, after in pairwise([run[-1], *joints, token]):
         between = text[before.end : after.start]
@@ -323,21 +327,21 @@ def _joined(text: str, run: Sequence[Token], joints: Sequence[Token], token: Tok
     return True
 
 
-def _is_genitive(between: str, before: Token, after: Token) -> bool:
+def _is_genitive(between: str, before: CasedWord, after: CasedWord) -> bool:
     """National Farmers' Party and People's Party, but Aldwick's | Harbour Park."""
     plural = before.text[-1] == "s" and between in ("' ", "’ ")
     singular = is_ordinary(before.lower) and between in ("'s ", "’s ")
     return (plural or singular) and is_ordinary(after.lower) and after.capital
 
 
-def _is_nationality(token: Token) -> bool:
+def _is_nationality(token: CasedWord) -> bool:
     place = nation([token.text])
     return place is not None and place != token.text
 
 
-def _without_titles(run: Sequence[Token]) -> Iterator[list[Token]]:
+def _without_titles(run: Sequence[CasedWord]) -> Iterator[list[CasedWord]]:
     """The names of a run: titles separate them."""
-    part: list[Token] = []
+    part: list[CasedWord] = []
     for at, token in enumerate(run):
         then = run[at + 1] if at + 1 < len(run) else None
         if _is_title(token, part, then):
@@ -354,7 +358,7 @@ def _without_titles(run: Sequence[Token]) -> Iterator[list[Token]]:
         yield part
 
 
-def _is_title(token: Token, part: Sequence[Token], then: Token | None) -> bool:
+def _is_title(token: CasedWord, part: Sequence[CasedWord], then: CasedWord | None) -> bool:
     lower = token.lower
     if lower in lists.TITLES:
         return True
@@ -365,11 +369,11 @@ def _is_title(token: Token, part: Sequence[Token], then: Token | None) -> bool:
     return not is_ordinary(then.lower) or then.lower in lists.GIVEN_NAMES or _is_initial(then)
 
 
-def _is_initial(token: Token) -> bool:
+def _is_initial(token: CasedWord) -> bool:
     return len(token.text) == 2 and token.text[1] == "."
 
 
-def _cut(part: Sequence[Token], articles: dict[int, int]) -> Iterator[Name]:
+def _cut(part: Sequence[CasedWord], articles: dict[int, int]) -> Iterator[Name]:
     """The name, or several if there are too many words for one, with the article of The Times."""
     for first in range(0, len(part), MOST_WORDS):
         piece = part[first : first + MOST_WORDS]
