@@ -29,7 +29,7 @@ from tricolore.text.synonyms import (
 )
 from tricolore.text.wordnet import SenseKey
 
-_Place = tuple[int, int]
+_WordPlace = tuple[int, int]
 """Start and end in the source."""
 WordSupport = Literal["word", "stem", "derived", "synonym", "wider"]
 """How a source supports a word.
@@ -41,7 +41,7 @@ synonym  a word that shares a sense
 wider    a word that this one is a wider term for
 """
 
-_Found = tuple[WordSupport, int, _Place]
+_Found = tuple[WordSupport, int, _WordPlace]
 """How a word is supported, by which document, and where."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:[’'](?!(?:s|m|d|ll|re|ve|t)\b)[^\W\d_]+)*")
@@ -143,36 +143,36 @@ class _SourceWords:
     """The content words of a source by what supports others."""
 
     def __init__(self, text: str) -> None:
-        self._words: dict[str, _Place] = {}
-        self._small: dict[str, _Place] = {}  # names have no synonyms
+        self._words: dict[str, _WordPlace] = {}
+        self._small: dict[str, _WordPlace] = {}  # names have no synonyms
         for start, end, word in content_words(text):
             self._words.setdefault(word, (start, end))
             if text[start].islower():
                 self._small.setdefault(word, (start, end))
-        self._stems: dict[str, _Place] = {}
-        self._forms: dict[str, _Place] = {}
+        self._stems: dict[str, _WordPlace] = {}
+        self._forms: dict[str, _WordPlace] = {}
         for word, place in self._words.items():
             for stem in stems(word):
                 self._stems.setdefault(stem, place)
             for form in {word, *lemmas(word)}:
                 self._forms.setdefault(form, place)
-        self._senses: dict[SenseKey, _Place] | None = None
-        self._wider: dict[SenseKey, _Place] | None = None
+        self._senses: dict[SenseKey, _WordPlace] | None = None
+        self._wider: dict[SenseKey, _WordPlace] | None = None
 
-    def word(self, word: str) -> _Place | None:
+    def word(self, word: str) -> _WordPlace | None:
         """Where the same word is."""
         return self._words.get(word)
 
-    def stem(self, word: str) -> _Place | None:
+    def stem(self, word: str) -> _WordPlace | None:
         """Where a word with the same stem is."""
         return next((self._stems[stem] for stem in stems(word) if stem in self._stems), None)
 
-    def derived(self, word: str) -> _Place | None:
+    def derived(self, word: str) -> _WordPlace | None:
         """Where a word of the same family is."""
         places = (self._forms[other] for other in derived(word) if other in self._forms)
         return min(places, default=None)
 
-    def synonym(self, word: str) -> _Place | None:
+    def synonym(self, word: str) -> _WordPlace | None:
         """Where a word that shares a frequent sense is."""
         if self._senses is None:
             self._senses = _first(self._small, frequent_senses)
@@ -180,7 +180,7 @@ class _SourceWords:
             (self._senses[s] for s in similar_senses(word) if s in self._senses), default=None
         )
 
-    def wider(self, word: str) -> _Place | None:
+    def wider(self, word: str) -> _WordPlace | None:
         """Where a word is that this one is a wider term for."""
         if self._wider is None:
             self._wider = _first(self._small, wider_senses)
@@ -188,17 +188,17 @@ class _SourceWords:
 
 
 def _first(
-    words: Mapping[str, _Place], senses_of: Callable[[str], Iterable[SenseKey]]
-) -> dict[SenseKey, _Place]:
+    words: Mapping[str, _WordPlace], senses_of: Callable[[str], Iterable[SenseKey]]
+) -> dict[SenseKey, _WordPlace]:
     """Where each sense of the words is first."""
-    found: dict[SenseKey, _Place] = {}
+    found: dict[SenseKey, _WordPlace] = {}
     for word, place in words.items():
         for sense in senses_of(word):
             found.setdefault(sense, place)
     return found
 
 
-_LOOKUPS: tuple[tuple[WordSupport, Callable[[_SourceWords, str], _Place | None]], ...] = (
+_LOOKUPS: tuple[tuple[WordSupport, Callable[[_SourceWords, str], _WordPlace | None]], ...] = (
     ("word", _SourceWords.word),
     ("stem", _SourceWords.stem),
     ("derived", _SourceWords.derived),
