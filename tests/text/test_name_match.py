@@ -91,7 +91,7 @@ def test_where_the_source_has_it() -> None:
 
 def test_the_nearest_spelling() -> None:
     [found] = check_names("We saw Kravachenko.", ["He met Mikhail Kravchenko and Anna Bell."])
-    assert (found.status, found.source_start, found.source_end) == ("absent", 7, 26)
+    assert (found.status, found.source_start, found.source_end) == ("absent", 7, 25)
 
 
 def test_nothing_near() -> None:
@@ -163,6 +163,7 @@ def test_any_text(summary: str, source: str) -> None:
             assert 0 <= found.source_start < found.source_end <= len(source)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("piece", ["A ", "a", "A", "Aa Bb ", "U.S. ", "zork Zork "])
 def test_long_texts(piece: str) -> None:
     text = "then " + piece * (200_000 // len(piece))
@@ -171,6 +172,7 @@ def test_long_texts(piece: str) -> None:
     check_names(text, ["Aa and Bb left. " * 10_000])
 
 
+@pytest.mark.slow
 def test_many_different_names() -> None:
     letters = "abcdefghijklmnopqrstuvwxyz"
     made = [f"Z{a}{b}{c}k" for a in letters for b in letters for c in letters]

@@ -126,10 +126,11 @@ def test_spans_are_in_order_and_inside(text: str) -> None:
         assert text[token.start : token.end] == token.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["A ", "a", "A", "A.", "Aa Bb ", "Aa of ", "Mr ", "'s ", "-", "U. ", "[", "King Zork "]
 )
 def test_long_texts(piece: str) -> None:
-    """200,000 characters end in time; `pytest-timeout` or a person would notice a square."""
+    """Quadratic time would take minutes here."""
     text = piece * (200_000 // len(piece))
     assert len(names(text)) < 100_000
