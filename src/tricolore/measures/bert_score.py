@@ -179,9 +179,9 @@ class BertScore(ValueChoice, EncoderMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         others = [self._others(example) for example in examples]
         scores: dict[int, Score] = {}
-        for number, texts in enumerate(others):
-            if len(texts) > self.max_references:
-                scores[number] = Score.missing(self._too_many(len(texts)))
+        for number, given in enumerate(others):
+            if len(given) > self.max_references:
+                scores[number] = Score.missing(self._too_many(len(given)))
                 others[number] = ()  # they are not read
         # Summaries of the same texts stand together, so that each text is encoded once.
         for pack in packed_groups(
