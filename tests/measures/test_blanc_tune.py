@@ -49,7 +49,7 @@ def test_before_and_after_see_the_same_masks(small_bert, monkeypatch):
     forget()
     assert measure.score([pair()]) == [score]
     assert asked[2:] == [base, base]  # drawn anew, and the same
-    long_enough = {ask.masking for ask in measure._asks(SOURCE)}
+    long_enough = {ask.masking for ask in measure._asks(measure._read(SOURCE))}
     assert sum(map(len, long_enough)) == sum(score.parts[s] for s in ("s00", "s01", "s10", "s11"))
 
 
@@ -117,11 +117,11 @@ def test_the_state_of_the_process_does_not_matter_and_stays(small_bert):
 
 def test_the_seed_chooses_the_samples(small_bert):
     one, other = (
-        list(BlancTune(model=small_bert, seed=seed, masks_tune="randomly")._samples(SUMMARY))
+        list(BlancTune(model=small_bert, seed=seed, masks_tune="randomly").samples(SUMMARY))
         for seed in (1, 2)
     )
     assert one != other
-    assert one == list(BlancTune(model=small_bert, masks_tune="randomly")._samples(SUMMARY))
+    assert one == list(BlancTune(model=small_bert, masks_tune="randomly").samples(SUMMARY))
 
 
 def test_the_model_is_as_before_when_scoring_is_broken_off(small_bert, monkeypatch):
@@ -154,7 +154,7 @@ def test_a_summary_that_teaches_nothing_is_worth_nothing(small_bert, summary, pr
     """No word of it is long enough to be masked: the tuned model is the model."""
     measure = BlancTune(**{**BlancTune.presets[preset], "model": small_bert, **QUICK})
     [score] = measure.score([pair(summary=summary)])
-    if list(measure._samples(summary)):  # the package takes an unknown token for a word of five
+    if list(measure.samples(summary)):  # the package takes an unknown token for a word of five
         assert -1 <= score.value <= 1
     else:
         assert (score.value, score.parts["s01"], score.parts["s10"]) == (0, 0, 0)
@@ -186,7 +186,7 @@ def test_no_value(small_bert, example, problem):
 def test_a_mask_in_the_text_is_text(small_bert):
     measure = BlancTune(model=small_bert)
     mask = measure.lm.mask_id
-    assert mask not in {target for s in measure._samples("a [MASK] here") for target in s.targets}
+    assert mask not in {target for s in measure.samples("a [MASK] here") for target in s.targets}
     [score] = measure.score([pair(source="They [MASK] the bridge.", summary="Some [MASK] text.")])
     assert -1 <= score.value <= 1
 
@@ -198,7 +198,7 @@ def test_texts_longer_than_the_model_reads(small_bert, preset):
         **{**BlancTune.presets[preset], "model": small_bert, "passes": 1, "epochs": 1}
     )
     summary = " ".join([SUMMARY] * 12)
-    samples = list(measure._samples(summary))
+    samples = list(measure.samples(summary))
     assert max(len(sample.query.ids) for sample in samples) <= 60
     seen = {target for sample in samples for target in sample.targets}
     assert len(seen) == 8
@@ -279,7 +279,7 @@ def test_importing_it_loads_no_torch():
 def test_the_measure_gives_what_the_definition_gives(small_bert):
     presets = {**BlancTune.presets["paper"], "passes": 2, "epochs": 3, "learning_rate": 0.01}
     measure = BlancTune(model=small_bert, **presets)
-    samples = list(measure._samples(SUMMARY))
+    samples = list(measure.samples(SUMMARY))
     expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning())
     [score] = measure.score([pair()])
     assert score.value == expected
