@@ -143,6 +143,100 @@ def test_the_model_is_as_before_when_scoring_is_broken_off(small_bert, monkeypat
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
+# Section 2.4: sentences that the summary copies.
+
+FIRST, SECOND, THIRD = (f"{sentence.strip()}." for sentence in SOURCE.split(".")[:3])
+
+
+def added(*found: dict[str, float]) -> list[float]:
+    return [sum(parts[name] for parts in found) for name in ("s00", "s01", "s10", "s11")]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("guard", "learnt"),
+    [
+        ("none", f"{OTHER} {FIRST} Drivers must take the old road."),
+        ("skip", None),
+        ("remove", f"{OTHER} Drivers must take the old road."),
+        # Of the other two sentences of the source, the third is nearer in length to the first.
+        ("replace", f"{OTHER} {THIRD} Drivers must take the old road."),
+    ],
+)
+def test_guard(small_bert, guard, learnt):
+    """The copied sentence is guessed after another text is learnt, the others after the summary."""
+    settings = {"model": small_bert, "epochs": 8, "learning_rate": 1e-2}
+    whole = f"{OTHER} {FIRST} Drivers must take the old road."
+    lengths = [len(BlancTune(**settings).lm.tokenize(text)) for text in (FIRST, SECOND, THIRD)]
+    assert lengths == [14, 15, 13]
+    [found] = values(BlancTune(guard=guard, **settings), [pair(SOURCE, whole)])
+    plain = BlancTune(**settings)
+    expected = values(plain, [pair(f"{SECOND} {THIRD}", whole)])
+    if learnt:
+        expected += values(plain, [pair(FIRST, learnt)])
+    assert added(found) == added(*expected)
+    assert found["s01"] > 0, "else it would prove little"
+
+
+@pytest.mark.parametrize("guard", ["skip", "remove", "replace"])
+def test_a_guard_changes_nothing_without_a_copy(small_bert, guard):
+    measure = BlancTune(model=small_bert, guard=guard, **QUICK)
+    assert values(measure, [pair()]) == values(BlancTune(model=small_bert, **QUICK), [pair()])
+
+
+@pytest.mark.parametrize(
+    ("guard", "summary", "learnt"),
+    [
+        ("remove", f"{FIRST} Rest.", "Rest."),
+        ("remove", f"Rest.\n{FIRST}", "Rest."),
+        ("remove", f"{FIRST} Rest. {FIRST} End.", "Rest. End."),
+        ("remove", FIRST, ""),
+        ("replace", f"Rest. {FIRST} End.", f"Rest. {SECOND} End."),
+        ("replace", f"{SECOND} {FIRST}", f"{SECOND} "),  # no other sentence is left
+    ],
+)
+def test_what_is_learnt_in_place_of_a_copy(small_bert, guard, summary, learnt):
+    measure = BlancTune(model=small_bert, guard=guard)
+    example = pair(f"{FIRST} {SECOND}", summary)
+    texts = [asked.learnt for asked in measure._state(example).asked]
+    first = texts[: len(list(measure._asks(measure._read(FIRST))))]
+    assert {text.strip() for text in first} == {learnt.strip()}
+    assert not any("  " in text for text in texts)
+
+
+def test_nothing_is_learnt_if_the_guard_leaves_nothing(small_bert):
+    """As where no word can be masked: the tuned model is the model."""
+    [score] = BlancTune(model=small_bert, guard="remove", **QUICK).score([pair(FIRST, FIRST)])
+    assert (score.value, score.parts["s01"], score.parts["s10"]) == (0, 0, 0)
+
+
+def test_nothing_left_by_the_guard(small_bert):
+    [score] = BlancTune(model=small_bert, guard="skip", **QUICK).score([pair(SOURCE, SOURCE)])
+    assert score.problem == "the summary is a copy of every sentence that could be masked"
+
+
+def test_a_copy_in_other_letters_is_a_copy_with_lowercase(small_bert):
+    measure = BlancTune(model=small_bert, guard="skip", **QUICK)
+    [cased] = measure.score([pair(SOURCE, SOURCE.lower())])
+    assert cased.problem is None
+    [small] = BlancTune(**{**measure.settings, "lowercase": True}).score(
+        [pair(SOURCE, SOURCE.lower())]
+    )
+    assert small.problem == "the summary is a copy of every sentence that could be masked"
+
+
+# Case.
+
+
+def test_lowercase_is_the_measure_of_lower_cased_texts(small_bert):
+    small = BlancTune(model=small_bert, lowercase=True, **QUICK)
+    plain = BlancTune(model=small_bert, **QUICK)
+    example = pair(SOURCE.title(), SUMMARY.title())
+    lowered = pair(SOURCE.lower(), SUMMARY.lower())
+    assert small.score([example], evidence=True) == plain.score([lowered], evidence=True)
+    assert values(small, [example]) != values(plain, [example])
+
+
 # Texts of all kinds.
 
 
@@ -276,11 +370,12 @@ def test_importing_it_loads_no_torch():
 
 
 @pytest.mark.slow
-def test_the_measure_gives_what_the_definition_gives(small_bert):
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_the_measure_gives_what_the_definition_gives(small_bert, lowercase):
     presets = {**BlancTune.presets["paper"], "passes": 2, "epochs": 3, "learning_rate": 0.01}
-    measure = BlancTune(model=small_bert, **presets)
+    measure = BlancTune(model=small_bert, lowercase=lowercase, **presets)
     samples = list(measure.samples(SUMMARY))
-    expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning())
+    expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning(), lowercase=lowercase)
     [score] = measure.score([pair()])
     assert score.value == expected
     assert score.parts["s01"] + score.parts["s10"] > 0, "else it would prove little"

@@ -65,9 +65,6 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
     unicode: UnicodeForm = setting(
         "nfkd", "Unicode form of the texts: `nfkd` (released code), or as they are (`none`)."
     )
-    lowercase: bool = setting(
-        False, "Whether the model reads both texts in lower case (ours); for lower-cased summaries."
-    )
     guard: Literal["none", "skip", "remove", "replace"] = setting(
         "none",
         "What is done with a sentence of the source that the summary has a copy of (section 2.4): "

@@ -146,9 +146,6 @@ class Estime(ValueChoice, MaskedMeasure):
     pos_exclude: str = setting(
         "", "These parts of speech are left out, as Penn tags joined by +; `DT` is appendix E."
     )
-    lowercase: bool = setting(
-        False, "Whether the model reads both texts in lower case (ours); for lower-cased summaries."
-    )
     unicode: UnicodeForm = setting(
         "none", "Unicode form of the texts: as they are (`none`) or `nfkd` (released code)."
     )
