@@ -152,20 +152,21 @@ def added(*found: dict[str, float]) -> list[float]:
     return [sum(parts[name] for parts in found) for name in ("s00", "s01", "s10", "s11")]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("guard", "learnt"),
     [
         ("none", f"{OTHER} {FIRST} Drivers must take the old road."),
         ("skip", None),
         ("remove", f"{OTHER} Drivers must take the old road."),
-        # Of the other two sentences of the source, the third is nearer in length to the first.
-        ("replace", f"{OTHER} {THIRD} Drivers must take the old road."),
+        # Both other sentences differ from the first by one token: the earlier one is taken.
+        ("replace", f"{OTHER} {SECOND} Drivers must take the old road."),
     ],
 )
 def test_guard(small_bert, guard, learnt):
     """The copied sentence is guessed after another text is learnt, the others after the summary."""
-    settings = {"model": small_bert, "epochs": 8, "learning_rate": 1e-2}
+    without_chance = {"use_dropout": False, "p_replace": 0.0, "p_keep": 0.0}
+    settings = {"model": small_bert, "epochs": 20, "learning_rate": 3e-3, "batch": 2}
+    settings |= without_chance
     whole = f"{OTHER} {FIRST} Drivers must take the old road."
     lengths = [len(BlancTune(**settings).lm.tokenize(text)) for text in (FIRST, SECOND, THIRD)]
     assert lengths == [14, 15, 13]
@@ -175,7 +176,8 @@ def test_guard(small_bert, guard, learnt):
     if learnt:
         expected += values(plain, [pair(FIRST, learnt)])
     assert added(found) == added(*expected)
-    assert found["s01"] > 0, "else it would prove little"
+    if guard != "none":
+        assert found != values(plain, [pair(SOURCE, whole)])[0], "else it would prove little"
 
 
 @pytest.mark.parametrize("guard", ["skip", "remove", "replace"])
