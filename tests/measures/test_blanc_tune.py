@@ -143,6 +143,12 @@ def test_the_model_is_as_before_when_scoring_is_broken_off(small_bert, monkeypat
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
+def test_a_masking_that_occurs_twice_counts_twice(small_bert):
+    """Rows of two in a sentence of two words: both starts mask both words."""
+    [score] = BlancTune(model=small_bert, gap=6, gap_mask=2, **QUICK).score([pair("bridge danger")])
+    assert sum(score.parts[s] for s in ("s00", "s01", "s10", "s11")) == 4
+
+
 # Section 2.4: sentences that the summary copies.
 
 FIRST, SECOND, THIRD = (f"{sentence.strip()}." for sentence in SOURCE.split(".")[:3])
