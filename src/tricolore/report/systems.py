@@ -33,6 +33,10 @@ _AT_ONCE = 256
 _SHOWN = 100
 """Systems that are shown on a screen."""
 _TRUNCATED = "a text of which only the beginning was read"
+_CASE = (
+    "a summary without capital letters, unlike its source, and its model is cased: "
+    "consider lowercase=true"
+)
 _LANGUAGE = {
     "spaced": "a text without spaces between words, which it cannot split into words",
     "english": "a text that is not English, which it was not made for",
@@ -222,6 +226,7 @@ class SystemTable:
             for flag, words in (
                 ("truncated", _TRUNCATED),
                 ("language", _LANGUAGE[measure.language]),
+                ("case", _CASE),
             ):
                 if count := self._flags[measure.label, flag]:
                     have = "has" if count == 1 else "have"
