@@ -1,0 +1,87 @@
+"""The embedded question answerer: the encoder of the embedded model with a span head of its own.
+
+The net is Splinter's (Ram et al. 2021): BERT with a head that compares the state of the masked
+token with that of every token of the passage. The encoder's weights are those of the embedded
+masked LM; the file of the answerer holds the head, and for some matrices of the encoder a
+change of low rank, `NAME.up` times `NAME.down`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tricolore.models import embedded
+from tricolore.models.files import read_json
+
+if TYPE_CHECKING:
+    import torch
+
+FILE = "question_answering.safetensors"
+_NAMES = {
+    "attention.q_lin": "attention.self.query",
+    "attention.k_lin": "attention.self.key",
+    "attention.v_lin": "attention.self.value",
+    "attention.out_lin": "attention.output.dense",
+    "sa_layer_norm": "attention.output.LayerNorm",
+    "ffn.lin1": "intermediate.dense",
+    "ffn.lin2": "output.dense",
+    "output_layer_norm": "output.LayerNorm",
+}
+_LAYER = re.compile(r"distilbert\.transformer\.layer\.(\d+)\.(.+)\.(weight|bias)")
+
+
+@dataclass(frozen=True)
+class EncoderTensors:
+    """The tensors of the packed masked LM: encoder under Splinter's names, head under its own."""
+
+    splinter: dict[str, torch.Tensor]
+    head: dict[str, torch.Tensor]
+
+
+def encoder_tensors(directory: Path) -> EncoderTensors:
+    """Read a packed masked LM and give its encoder the names of Splinter."""
+    import torch
+
+    splinter: dict[str, torch.Tensor] = {}
+    head: dict[str, torch.Tensor] = {}
+    for name, tensor in embedded.decode(directory / embedded.WEIGHTS).items():
+        if found := _LAYER.fullmatch(name):
+            number, part, kind = found.groups()
+            splinter[f"splinter.encoder.layer.{number}.{_NAMES[part]}.{kind}"] = tensor
+        elif name.startswith("distilbert.embeddings."):
+            splinter[name.replace("distilbert.", "splinter.", 1)] = tensor
+        else:
+            head[name] = tensor
+    width = splinter["splinter.embeddings.LayerNorm.weight"].shape[0]
+    # DistilBERT does not tell the two texts apart; zeros change nothing.
+    splinter["splinter.embeddings.token_type_embeddings.weight"] = torch.zeros(2, width)
+    return EncoderTensors(splinter, head)
+
+
+def splinter_config(config: Mapping[str, Any], mask: int) -> Any:
+    """The configuration of Splinter that fits a DistilBERT."""
+    from transformers import SplinterConfig
+
+    return SplinterConfig(
+        vocab_size=config["vocab_size"],
+        hidden_size=config["dim"],
+        num_hidden_layers=config["n_layers"],
+        num_attention_heads=config["n_heads"],
+        intermediate_size=config["hidden_dim"],
+        max_position_embeddings=config["max_position_embeddings"],
+        hidden_dropout_prob=0.0,
+        attention_probs_dropout_prob=0.0,
+        layer_norm_eps=1e-12,
+        pad_token_id=config["pad_token_id"],
+        question_token_id=mask,
+    )
+
+
+def mask_id(directory: Path) -> int:
+    """The id of the mask token, which marks the question."""
+    vocabulary = read_json(directory / "tokenizer.json")["model"]["vocab"]
+    return int(vocabulary["[MASK]"])
