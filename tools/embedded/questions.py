@@ -106,9 +106,7 @@ class Questions:
         rng.shuffle(batches)
         return batches
 
-    def pair(
-        self, rng: random.Random, answerable: bool | None = None, masks: int = 2
-    ) -> ClozePair:
+    def pair(self, rng: random.Random, answerable: bool | None = None, masks: int = 2) -> ClozePair:
         """One question; `answerable` decides whether the passage has the answer to the first."""
         while True:
             _, sentences = rng.choices(self.stories, cum_weights=self._cumulative)[0]
@@ -164,7 +162,7 @@ class Questions:
             picked = _near(free, chosen, rng) if rng.random() < 0.5 else _some(free, rng)
             return " ".join(self._told(sentences[i], None, rng) for i in picked)
         if having and rng.random() < 0.65:  # another sentence that mentions it
-            picked = {rng.choice(having), *_some([i for i in others], rng)}
+            picked = {rng.choice(having), *_some(others, rng)}
             return " ".join(sentences[i] for i in sorted(picked)[:5])
         # The sentence itself, mostly shortened, and what is around it.
         picked = {chosen, *_near(others, chosen, rng)}
@@ -279,9 +277,7 @@ def _padded(group: list[TokenPair]) -> QuestionBatch:
     for at, (first, last) in enumerate(marks):
         starts[at, first] = True
         ends[at, last] = True
-    return QuestionBatch(
-        inputs, attention, torch.tensor(rows), torch.tensor(masks), starts, ends
-    )
+    return QuestionBatch(inputs, attention, torch.tensor(rows), torch.tensor(masks), starts, ends)
 
 
 def _tokens(passage: Encoding, start: int, end: int) -> tuple[int, int]:

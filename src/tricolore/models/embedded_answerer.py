@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tricolore.models import embedded
+from tricolore.models.errors import ModelNotFoundError
 from tricolore.models.files import read_json
 
 if TYPE_CHECKING:
     import torch
 
 FILE = "question_answering.safetensors"
+UP, DOWN = ".up", ".down"
+_HOW = "name another model: a local directory, or a name on the model hub"
 _NAMES = {
     "attention.q_lin": "attention.self.query",
     "attention.k_lin": "attention.self.key",
@@ -40,6 +43,25 @@ class EncoderTensors:
 
     splinter: dict[str, torch.Tensor]
     head: dict[str, torch.Tensor]
+
+
+def read(directory: Path) -> tuple[Any, dict[str, torch.Tensor]]:
+    """The configuration of the answerer and its tensors, under the names of `transformers`."""
+    path = directory / FILE
+    if not path.is_file():
+        raise ModelNotFoundError(
+            "embedded", f"there is no {FILE} in {directory}: it does not answer questions", _HOW
+        )
+    tensors = encoder_tensors(directory).splinter
+    stored = embedded.decode(path)
+    for name, tensor in stored.items():
+        if name.endswith(UP):
+            matrix = name.removesuffix(UP)
+            tensors[matrix] = tensors[matrix] + tensor @ stored[matrix + DOWN]
+        elif not name.endswith(DOWN):
+            tensors[name] = tensor
+    config = splinter_config(read_json(directory / "config.json"), mask_id(directory))
+    return config, tensors
 
 
 def encoder_tensors(directory: Path) -> EncoderTensors:
