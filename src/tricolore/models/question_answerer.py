@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from tricolore.models.batching import answers
+from tricolore.models.batching import Budget, answers
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED
 from tricolore.models.queries import PairQuery
@@ -194,10 +194,12 @@ There are three ways to get a model that answers questions:
             return self.net.span_scores(batch, segments=segments)
 
         queries = [window.query for some in windows.values() for window in some]
+        # Splinter masks padding by a number that is infinite once it is rounded to fp32.
+        budget = Budget(1) if double else self.budget
         with self.net.in_fp64() if double else nullcontext():
             scores = {
                 query: _log_probabilities(scores.double().cpu().numpy())
-                for query, scores in answers(queries, len, self.budget, ask)
+                for query, scores in answers(queries, len, budget, ask)
             }
         unsure = []
         for question, some in windows.items():
