@@ -82,12 +82,11 @@ def _pieces(text: str) -> Iterator[tuple[int, int]]:
     >>> list(_pieces("One. Two."))
     [(0, 9)]
     """
-    start = 0
-    end = 0
-    for _, stop in sentence_spans(text):
+    start = end = 0
+    for first, stop in sentence_spans(text):
         if stop - start > _CHARACTERS and end > start:
             yield start, end
-            start = end
+            start = first
         end = stop
     if start < len(text):
         yield start, len(text)
