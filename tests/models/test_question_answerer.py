@@ -12,8 +12,8 @@ import torch
 
 from tricolore.models import MaskedLM, ModelNotFoundError, Question, QuestionAnswerer
 from tricolore.models.errors import BrokenModelError
-from tricolore.models.question_answerer import _best_span, _Window
 from tricolore.models.queries import PairQuery
+from tricolore.models.question_answerer import _best_span, _Window
 from tricolore.models.tokens import Tokens
 
 from .conftest import TEXT, tiny_net, tiny_tokenizer

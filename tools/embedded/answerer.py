@@ -9,7 +9,9 @@ file of the answerer is small and the encoder is stored once.
 
 from __future__ import annotations
 
+import hashlib
 import json
+import random
 import re
 import string
 import time
@@ -20,14 +22,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from safetensors.torch import save_file
 from torch import nn
 from transformers import SplinterForQuestionAnswering
 
 from tools.embedded import checkpoint
+from tools.embedded.export import packed, write_digests
 from tools.embedded.questions import ClozePair, QuestionBatch, Questions, batched
-from tricolore.models import embedded_answerer
+from tricolore.models import embedded, embedded_answerer
 
 STATE = "answerer.safetensors"
+RANK, TOP_LAYERS = 16, 3
 _SCALE = 0.012  # of the first scores: similarities of normalised vectors of 768 numbers
 
 
@@ -110,6 +115,26 @@ def loss(model: Any, batch: QuestionBatch) -> torch.Tensor:
         logs = scores.log_softmax(-1).masked_fill(~right, -torch.inf)
         total = total - logs.logsumexp(-1).mean()
     return total / 2
+
+
+def export(model: Any, directory: Path) -> Path:
+    """Pack what was trained beside the encoder that it was trained on."""
+    trained = trained_parameters(model)
+    named = {_file_name(name): p.detach().contiguous() for name, p in trained.items()}
+    encoder = hashlib.sha256((directory / embedded.WEIGHTS).read_bytes()).hexdigest()
+    path = directory / embedded_answerer.FILE
+    save_file(packed(named), path, metadata={"format": "pt", embedded_answerer.ENCODER: encoder})
+    path.chmod(0o644)  # safetensors writes for the owner only
+    write_digests(directory)
+    return path
+
+
+def _file_name(name: str) -> str:
+    """`query.up` in the net stands for a change of `query.weight`."""
+    for end in (embedded_answerer.UP, embedded_answerer.DOWN):
+        if name.endswith(end):
+            return name.removesuffix(end) + ".weight" + end
+    return name
 
 
 @dataclass
@@ -201,8 +226,6 @@ class AnswererTraining:
 
 def held_out(questions: Questions, count: int, seed: int) -> list[ClozePair]:
     """Questions with one mask, half of them without an answer."""
-    import random
-
     rng = random.Random(f"held out/{seed}")
     return [questions.pair(rng, answerable=i % 2 == 0, masks=1) for i in range(count)]
 

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tricolore.models import embedded
-from tricolore.models.errors import ModelNotFoundError
-from tricolore.models.files import read_json
+from tricolore.models.errors import BrokenModelError, ModelNotFoundError
+from tricolore.models.files import file_digest, read_json
 
 if TYPE_CHECKING:
     import torch
 
 FILE = "question_answering.safetensors"
 UP, DOWN = ".up", ".down"
+ENCODER = "encoder"
 _HOW = "name another model: a local directory, or a name on the model hub"
 _NAMES = {
     "attention.q_lin": "attention.self.query",
@@ -52,6 +53,10 @@ def read(directory: Path) -> tuple[Any, dict[str, torch.Tensor]]:
         raise ModelNotFoundError(
             "embedded", f"there is no {FILE} in {directory}: it does not answer questions", _HOW
         )
+    if encoder_of(path) != file_digest(directory / embedded.WEIGHTS):
+        raise BrokenModelError(
+            "embedded", f"{FILE} was made for another {embedded.WEIGHTS}", embedded.REINSTALL
+        )
     tensors = encoder_tensors(directory).splinter
     stored = embedded.decode(path)
     for name, tensor in stored.items():
@@ -62,6 +67,21 @@ def read(directory: Path) -> tuple[Any, dict[str, torch.Tensor]]:
             tensors[name] = tensor
     config = splinter_config(read_json(directory / "config.json"), mask_id(directory))
     return config, tensors
+
+
+def revision() -> str:
+    """What identifies the answerer: its own weights, and through them the encoder's."""
+    embedded.revision()  # reports damaged files
+    path = embedded.directory() / FILE
+    return file_digest(path)[:12] if path.is_file() else ""
+
+
+def encoder_of(path: Path) -> str:
+    """The digest of the encoder that an answerer was trained on."""
+    from safetensors import safe_open
+
+    with safe_open(path, "pt") as stored:
+        return str((stored.metadata() or {}).get(ENCODER, ""))
 
 
 def encoder_tensors(directory: Path) -> EncoderTensors:

@@ -216,6 +216,7 @@ def _embedded(auto_class: str) -> Checkpoint:
     if auto_class == "AutoModelForQuestionAnswering":
         auto = library.AutoModelForQuestionAnswering
         own_config, stored = embedded_answerer.read(where)
+        revision = embedded_answerer.revision()
         module = auto.from_config(own_config, trust_remote_code=False)
     else:
         module = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.models import embedded_answerer
 from tricolore.models.batching import Budget, answers
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED
@@ -88,6 +89,13 @@ There are three ways to get a model that answers questions:
     def try_out(self) -> None:
         """Answer a question, so that files that do not fit each other are found at once."""
         self.answers([Question("who?", "nobody")])
+
+    @classmethod
+    def known_revision(cls, name: str, revision: str = "") -> str | None:
+        """As for any encoder; the embedded answerer has weights of its own."""
+        if (name or cls.default) == EMBEDDED:
+            return embedded_answerer.revision() or None
+        return super().known_revision(name, revision)
 
     @cached_property
     def pair_format(self) -> PairFormat:
