@@ -289,5 +289,5 @@ def test_a_checkpoint_without_the_head_is_refused(whole_bert: Path) -> None:
 
 def test_a_model_that_is_nowhere_names_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-    with pytest.raises(ModelNotFoundError, match="three ways to get a model that answers"):
+    with pytest.raises(ModelNotFoundError, match="two ways to get a model that answers"):
         QuestionAnswerer.load("nobody/has-such-a-model")

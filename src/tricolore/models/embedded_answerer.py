@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 FILE = "question_answering.safetensors"
 UP, DOWN = ".up", ".down"
 ENCODER = "encoder"
-_HOW = "name another model: a local directory, or a name on the model hub"
 _NAMES = {
     "attention.q_lin": "attention.self.query",
     "attention.k_lin": "attention.self.key",
@@ -46,13 +45,11 @@ class EncoderTensors:
     head: dict[str, torch.Tensor]
 
 
-def read(directory: Path) -> tuple[Any, dict[str, torch.Tensor]]:
+def read(directory: Path, advice: str = "") -> tuple[Any, dict[str, torch.Tensor]]:
     """The configuration of the answerer and its tensors, under the names of `transformers`."""
     path = directory / FILE
     if not path.is_file():
-        raise ModelNotFoundError(
-            "embedded", f"there is no {FILE} in {directory}: it does not answer questions", _HOW
-        )
+        raise ModelNotFoundError("embedded", "it has no head that answers questions", advice)
     if encoder_of(path) != file_digest(directory / embedded.WEIGHTS):
         raise BrokenModelError(
             "embedded", f"{FILE} was made for another {embedded.WEIGHTS}", embedded.REINSTALL

@@ -72,7 +72,7 @@ def load(
         torch.set_num_threads(threads)
     if name == EMBEDDED:
         with _transformers_lock, one_error(name):
-            found = _embedded(auto_class)
+            found = _embedded(auto_class, advice)
         where = "the package tricolore-embedded"
     else:
         place = home(name)
@@ -205,7 +205,7 @@ def _in(module: Any, precision: Precision) -> Any:
     return module.to(kinds[precision])
 
 
-def _embedded(auto_class: str) -> Checkpoint:
+def _embedded(auto_class: str, advice: str) -> Checkpoint:
     """The embedded model: its encoder with the head for masked words or that for questions."""
     import transformers
 
@@ -215,7 +215,7 @@ def _embedded(auto_class: str) -> Checkpoint:
     config = library.AutoConfig.from_pretrained(where, trust_remote_code=False)
     if auto_class == "AutoModelForQuestionAnswering":
         auto = library.AutoModelForQuestionAnswering
-        own_config, stored = embedded_answerer.read(where)
+        own_config, stored = embedded_answerer.read(where, advice)
         revision = embedded_answerer.revision()
         module = auto.from_config(own_config, trust_remote_code=False)
     else:

@@ -78,12 +78,10 @@ class QuestionAnswerer(Encoder):
     kind: ClassVar[str] = "question answerer"
     default: ClassVar[str] = EMBEDDED
     advice: ClassVar[str] = """\
-There are three ways to get a model that answers questions:
-  - `pip install ./packages/embedded` in a checkout of tricolore (tricolore[embedded] is on no
-    index yet), and ask for the model "embedded": small, for cloze questions on names and numbers;
+There are two ways to get a model that answers questions:
   - give the path of a local directory with config.json, model.safetensors and a tokenizer;
-  - give a name on the model hub, such as "deepset/roberta-base-squad2", where there is a
-    network."""
+  - give a name on the model hub, such as "deepset/roberta-base-squad2", where there is a network.
+The package tricolore-embedded has none yet."""
     auto_class: ClassVar[str] = "AutoModelForQuestionAnswering"
 
     def try_out(self) -> None:
