@@ -21,11 +21,12 @@ from .conftest import TEXT, tiny_net, tiny_tokenizer
 FAMILIES = ("bert", "distilbert", "roberta", "splinter")
 
 
-def qa_tokenizer(family: str) -> Any:
+def qa_tokenizer(family: str, most: int = 40) -> Any:
     """A tokenizer that frames two texts as its family does."""
     from tokenizers.processors import TemplateProcessing
 
     tokenizer = tiny_tokenizer("bert" if family == "splinter" else family)
+    tokenizer.model_max_length = most
     cls, sep = tokenizer.cls_token, tokenizer.sep_token
     pair = f"{cls} $A {sep} $B:1 {sep}:1"
     if family == "roberta":
@@ -56,6 +57,8 @@ def qa_net(family: str, tokenizer: Any) -> Any:
         )
     else:
         config = tiny_net(family, size, pad).config
+        if tokenizer.model_max_length > 40:
+            config.max_position_embeddings = tokenizer.model_max_length
     torch.manual_seed(7)
     return transformers.AutoModelForQuestionAnswering.from_config(config).eval()
 
