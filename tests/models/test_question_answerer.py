@@ -13,7 +13,7 @@ import torch
 from tricolore.models import MaskedLM, ModelNotFoundError, Question, QuestionAnswerer
 from tricolore.models.errors import BrokenModelError
 from tricolore.models.queries import PairQuery
-from tricolore.models.question_answerer import _best_span, _Window
+from tricolore.models.question_answerer import _best_span, _ContextWindow
 from tricolore.models.tokens import Tokens
 
 from .conftest import TEXT, tiny_net, tiny_tokenizer
@@ -208,10 +208,10 @@ def test_near_ties_are_decided_in_fp64(answering: Path, monkeypatch: pytest.Monk
     assert len(double) > before
 
 
-def window(count: int) -> _Window:
+def window(count: int) -> _ContextWindow:
     spans = tuple((2 * at, 2 * at + 1) for at in range(count))
     tokens = Tokens(tuple(range(count)), spans, tuple(range(count)))
-    return _Window(PairQuery(tuple(range(count + 2)), (0,) * (count + 2)), 1, tokens)
+    return _ContextWindow(PairQuery(tuple(range(count + 2)), (0,) * (count + 2)), 1, tokens)
 
 
 def test_the_best_span_by_hand() -> None:
@@ -239,7 +239,7 @@ def test_separate_ends_by_hand(answering: Path) -> None:
     tokens = model.tokenize("bridge danger coin")
     query = form.query([], tokens.ids)
     first = len(form.before) + len(form.between)
-    given = _Window(query, first, tokens)
+    given = _ContextWindow(query, first, tokens)
     question = Question("", "bridge danger coin")
     scores = np.full((2, len(query)), -9.0)
     scores[0, 0] = scores[1, 0] = -0.1  # "no answer" is not considered

@@ -67,10 +67,13 @@ def read(directory: Path, advice: str = "") -> tuple[Any, dict[str, torch.Tensor
 
 
 def revision() -> str:
-    """What identifies the answerer: its own weights, and through them the encoder's."""
-    embedded.revision()  # reports damaged files
+    """What identifies the answerer: its own weights, and through them the encoder's.
+
+    Without weights of its own there is nothing to load, and the encoder's revision does.
+    """
+    encoder = embedded.revision()  # reports damaged files
     path = embedded.directory() / FILE
-    return file_digest(path)[:12] if path.is_file() else ""
+    return file_digest(path)[:12] if path.is_file() else encoder
 
 
 def encoder_of(path: Path) -> str:

@@ -22,7 +22,7 @@ from tricolore.models.queries import PairQuery
 from tricolore.models.tokens import PairFormat, Tokens
 
 Decoding = Literal["span", "separate"]
-_Scores = npt.NDArray[np.float64]
+_TokenScores = npt.NDArray[np.float64]
 
 MASKED = "MASKED"
 MASK_TOKEN = "[MASK]"
@@ -63,7 +63,7 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class _Window:
+class _ContextWindow:
     """A question with a part of its context: the query, and where the context stands in it."""
 
     query: PairQuery
@@ -92,7 +92,7 @@ The package tricolore-embedded has none yet."""
     def known_revision(cls, name: str, revision: str = "") -> str | None:
         """As for any encoder; the embedded answerer has weights of its own."""
         if (name or cls.default) == EMBEDDED:
-            return embedded_answerer.revision() or None
+            return embedded_answerer.revision()
         return super().known_revision(name, revision)
 
     @cached_property
@@ -117,7 +117,7 @@ The package tricolore-embedded has none yet."""
                 given as vocabulary entries with spaces between them.
             segments: Tell the net which tokens are the question's and which the context's.
         """
-        windows: dict[Question, list[_Window]] = {}
+        windows: dict[Question, list[_ContextWindow]] = {}
         cut: set[Question] = set()
         for question in dict.fromkeys(questions):
             ids, is_cut = self._question_ids(question)
@@ -168,7 +168,7 @@ The package tricolore-embedded has none yet."""
         own = getattr(self.net.config, "question_token_id", None)
         return None if own is None else int(own)
 
-    def _windows(self, question: tuple[int, ...], context: str) -> Iterable[_Window]:
+    def _windows(self, question: tuple[int, ...], context: str) -> Iterable[_ContextWindow]:
         """The context in parts that fit, which overlap."""
         tokens = self.tokenize(context)
         form = self.pair_format
@@ -178,7 +178,7 @@ The package tricolore-embedded has none yet."""
         start = 0
         while True:
             part = tokens.part(start, start + room)
-            yield _Window(form.query(question, part.ids), first, part)
+            yield _ContextWindow(form.query(question, part.ids), first, part)
             start += step
             if start + room - step >= len(tokens):
                 return
@@ -187,8 +187,8 @@ The package tricolore-embedded has none yet."""
 
     def _decode(
         self,
-        windows: dict[Question, list[_Window]],
-        decode: Callable[[Question, _Window, _Scores], tuple[Answer, float]],
+        windows: dict[Question, list[_ContextWindow]],
+        decode: Callable[[Question, _ContextWindow, _TokenScores], tuple[Answer, float]],
         found: dict[Question, Answer],
         *,
         segments: bool,
@@ -219,7 +219,7 @@ The package tricolore-embedded has none yet."""
         return unsure
 
     def _separate(
-        self, question: Question, window: _Window, scores: _Scores
+        self, question: Question, window: _ContextWindow, scores: _TokenScores
     ) -> tuple[Answer, float]:
         """The likeliest start and the likeliest end in the context, or at the token after it."""
         inside = scores[:, window.first :]
@@ -235,14 +235,16 @@ The package tricolore-embedded has none yet."""
         return Answer(" ".join(self.entries(ids)), probability, *places), lead
 
 
-def _log_probabilities(scores: _Scores) -> _Scores:
+def _log_probabilities(scores: _TokenScores) -> _TokenScores:
     """The log-softmax over the tokens."""
     shifted = scores - scores.max(axis=1, keepdims=True)
-    found: _Scores = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    found: _TokenScores = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
     return found
 
 
-def _best_span(question: Question, window: _Window, scores: _Scores) -> tuple[Answer, float]:
+def _best_span(
+    question: Question, window: _ContextWindow, scores: _TokenScores
+) -> tuple[Answer, float]:
     """The likeliest span of the context, or no answer, which is a span of the first token."""
     count = len(window.tokens)
     if not count:
@@ -268,7 +270,7 @@ def _ordered(count: int) -> npt.NDArray[np.bool_]:
     return (length >= 0) & (length < _LONGEST)
 
 
-def _top_two(values: _Scores) -> tuple[int, float]:
+def _top_two(values: _TokenScores) -> tuple[int, float]:
     """The position of the largest value, the first if several are equal; and the next value."""
     best = int(values.argmax())
     rest = np.delete(values, best)
