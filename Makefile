@@ -81,6 +81,7 @@ embedded: setup
 	$(BIN)/python -m tools.embedded train --budget 12000000
 	$(BIN)/python -m tools.embedded export --estime-layer 4 \
 		--to packages/embedded/src/tricolore_embedded/model
+	$(BIN)/python -m tools.embedded answerer --model packages/embedded/src/tricolore_embedded/model
 	$(BIN)/pip install --quiet --no-deps --force-reinstall ./packages/embedded
 
 clean:

@@ -73,6 +73,7 @@ _NEURAL = {
     "sbert": "sbert:Sbert",
     "grounding": "grounding:Grounding",
     "bert-score": "bert_score:BertScore",
+    "summaqa": "summaqa:SummaQA",
 }
 
 _COMPOSED = {

@@ -1,7 +1,8 @@
 """Command line of the tools: `python -m tools.embedded --work DIR STEP`.
 
 The steps, in order: extract, head, train, export. To train a finished model further, `unpack`
-takes the place of extract and head. `speed` times cuts of 3 to 6 layers, `heldout` and
+takes the place of extract and head. `answerer` trains the head that answers questions on a packed
+model. `speed` times cuts of 3 to 6 layers, `heldout` and
 `evaluate` print the figures of the model card.
 """
 
@@ -19,7 +20,18 @@ import torch
 from safetensors.torch import load_file, save_file
 from transformers import DistilBertForMaskedLM
 
-from tools.embedded import checkpoint, corpus, evaluate, export, head, heldout, network, train
+from tools.embedded import (
+    answerer,
+    checkpoint,
+    corpus,
+    evaluate,
+    export,
+    head,
+    heldout,
+    network,
+    train,
+)
+from tools.embedded.questions import QuestionRecipe, Questions
 from tools.embedded.sequences import Recipe, Sequences
 from tools.embedded.vocabulary import Vocabulary, load_tokenizer
 from tricolore.models import embedded
@@ -127,6 +139,31 @@ def run_heldout(options: Options) -> None:
                 found = heldout.accuracy(model, batches, vocabulary).as_dict()
                 print(json.dumps({"source": source, "sample": name, "model": path, **found}))
                 sys.stdout.flush()
+
+
+def run_answerer(options: Options) -> None:
+    """Train the question answerer on a packed model, from its last checkpoint, and pack it."""
+    directory = options.work / "answerer"
+    directory.mkdir(parents=True, exist_ok=True)
+    stories, held_out = corpus.read_texts(corpus.data_directory() / "text")
+    news = [story for story in held_out if story[0] != "reuters"]
+    tokenizer = load_tokenizer(options.model / "tokenizer.json")
+    asked, kept = (Questions(some, tokenizer, QuestionRecipe()) for some in (stories, news))
+    model = answerer.fresh(options.model, answerer.RANK, answerer.TOP_LAYERS, options.seed)
+    sample = answerer.held_out(kept, options.sample, options.seed)
+    training = answerer.AnswererTraining(
+        model,
+        asked,
+        lambda model: answerer.accuracy(model, kept, sample),
+        directory,
+        options.budget,
+        seed=options.seed,
+    )
+    training.run()
+    path = answerer.export(model, options.model)
+    print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
+    found = answerer.accuracy(model, kept, answerer.held_out(kept, options.questions, seed=1))
+    print(json.dumps({"held-out questions": options.questions, **found}))
 
 
 def run_speed(options: Options) -> None:
@@ -257,6 +294,11 @@ def parser() -> argparse.ArgumentParser:
         "--model", type=Path, nargs="*", default=[], help="directories of packed models to compare"
     )
     one.add_argument("--source", nargs="*", help="only these sources")
+    one = step("answerer", run_answerer)
+    one.add_argument("--model", type=Path, required=True, help="directory of the packed model")
+    one.add_argument("--budget", type=int, default=1_000_000, help="training tokens")
+    one.add_argument("--sample", type=int, default=60, help="held-out questions of the curve")
+    one.add_argument("--questions", type=int, default=600, help="held-out questions at the end")
     one = step("speed", run_speed)
     one.add_argument("--layers", type=int, nargs="+", default=[3, 4, 5, 6])
     one = step("evaluate", run_evaluate)

@@ -15,6 +15,7 @@ from tokenizers import Tokenizer
 from transformers import DistilBertForMaskedLM
 
 from tricolore.measures.estime import ADVICE
+from tricolore.models import embedded_answerer
 from tricolore.models.embedded import SCALE, WEIGHTS
 
 DIGESTS = "digests.json"
@@ -79,8 +80,17 @@ def export(
     text = json.dumps(config, indent=2, sort_keys=True) + "\n"
     (directory / "config.json").write_text(text, encoding="utf-8")
     tokenizer.save(str(directory / "tokenizer.json"), pretty=False)
+    # An answerer on top of another encoder is of no use any more.
+    (directory / embedded_answerer.FILE).unlink(missing_ok=True)
+    write_digests(directory)
+
+
+def write_digests(directory: Path) -> None:
+    """Write the digests of all files of the model."""
+    names = (WEIGHTS, "config.json", "tokenizer.json", embedded_answerer.FILE)
     digests = {
         name: hashlib.sha256((directory / name).read_bytes()).hexdigest()
-        for name in (WEIGHTS, "config.json", "tokenizer.json")
+        for name in names
+        if (directory / name).is_file()
     }
     (directory / DIGESTS).write_text(json.dumps(digests, indent=2) + "\n", encoding="utf-8")

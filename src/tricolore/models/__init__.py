@@ -14,15 +14,19 @@ if TYPE_CHECKING:
     from tricolore.models.model import Model, shared
     from tricolore.models.placement import Placement, placed
     from tricolore.models.queries import Query
+    from tricolore.models.question_answerer import Answer, Question, QuestionAnswerer
     from tricolore.models.sentence_encoder import SentenceEncoder
     from tricolore.models.tokens import Tokens
 
 __all__ = [
+    "Answer",
     "MaskedLM",
     "Model",
     "ModelNotFoundError",
     "Placement",
     "Query",
+    "Question",
+    "QuestionAnswerer",
     "SentenceEncoder",
     "Tokens",
     "placed",
@@ -30,6 +34,9 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Answer": "question_answerer",
+    "Question": "question_answerer",
+    "QuestionAnswerer": "question_answerer",
     "MaskedLM": "masked_lm",
     "Model": "model",
     "Placement": "placement",

@@ -20,7 +20,7 @@ PACKAGE = "tricolore_embedded"
 WEIGHTS = "model.safetensors"
 DIGESTS = "digests.json"
 SCALE = ".scale"
-_REINSTALL = (
+REINSTALL = (
     "install it again with `pip install --force-reinstall ./packages/embedded` in a checkout of "
     "tricolore"
 )
@@ -49,7 +49,7 @@ def revision() -> str:
     name = damaged(where, digests) if WEIGHTS in digests else DIGESTS
     if name:
         raise BrokenModelError(
-            "embedded", f"{where / name} is not the file that was packed", _REINSTALL
+            "embedded", f"{where / name} is not the file that was packed", REINSTALL
         )
     return str(digests[WEIGHTS])[:12]
 

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from tricolore.errors import Unavailable
-from tricolore.models import embedded, weights
+from tricolore.models import embedded, embedded_answerer, weights
 from tricolore.models.errors import BrokenModelError, DeviceError, ModelNotFoundError, one_line
 from tricolore.models.files import directory_digest, read_json
 from tricolore.models.model import Precision
@@ -72,7 +72,7 @@ def load(
         torch.set_num_threads(threads)
     if name == EMBEDDED:
         with _transformers_lock, one_error(name):
-            found = _embedded()
+            found = _embedded(auto_class, advice)
         where = "the package tricolore-embedded"
     else:
         place = home(name)
@@ -205,16 +205,23 @@ def _in(module: Any, precision: Precision) -> Any:
     return module.to(kinds[precision])
 
 
-def _embedded() -> Checkpoint:
+def _embedded(auto_class: str, advice: str) -> Checkpoint:
+    """The embedded model: its encoder with the head for masked words or that for questions."""
     import transformers
 
     library: Any = transformers  # parts of it are not typed
     where = embedded.directory()
     revision = embedded.revision()
     config = library.AutoConfig.from_pretrained(where, trust_remote_code=False)
-    module = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)
-    module.tie_weights()
-    stored = embedded.decode(where / embedded.WEIGHTS)
+    if auto_class == "AutoModelForQuestionAnswering":
+        auto = library.AutoModelForQuestionAnswering
+        own_config, stored = embedded_answerer.read(where, advice)
+        revision = embedded_answerer.revision()
+        module = auto.from_config(own_config, trust_remote_code=False)
+    else:
+        module = library.AutoModelForMaskedLM.from_config(config, trust_remote_code=False)
+        module.tie_weights()
+        stored = embedded.decode(where / embedded.WEIGHTS)
     absent = module.load_state_dict(stored, strict=False)
     # A tied weight is in the file once, under one of its names.
     named = dict(module.named_parameters(remove_duplicate=False))

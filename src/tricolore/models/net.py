@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import signature
 from threading import RLock
 from typing import Any
 
@@ -20,7 +21,7 @@ from tricolore.models.early_exit import head_features, layer_modules, run_layers
 from tricolore.models.errors import NotFiniteError
 from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.learning import Sample, Tuning
-from tricolore.models.queries import Query
+from tricolore.models.queries import PairQuery, Query
 from tricolore.models.tuning import tuned
 
 _VOCABULARY_BLOCK = 4096
@@ -98,6 +99,27 @@ class Net:
         with self.lock, torch.inference_mode():
             stacked = torch.stack(self._asked(queries, layers))
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
+
+    def span_scores(
+        self, queries: Sequence[PairQuery], *, segments: bool = True
+    ) -> list[torch.Tensor]:
+        """The scores of each token as the start and as the end of an answer: (2, tokens) each.
+
+        `segments` tells the net which tokens belong to which text, if it can be told.
+        """
+        with self.lock, torch.inference_mode():
+            inputs, attention = self._batch(queries)
+            more = {}
+            if segments and "token_type_ids" in signature(self.module.forward).parameters:
+                width = inputs.shape[1]
+                rows = [(*q.segments, *[0] * (width - len(q))) for q in queries]
+                more["token_type_ids"] = torch.tensor(rows, device=inputs.device)
+            found = self.module(input_ids=inputs, attention_mask=attention, **more)
+            both = torch.stack((found.start_logits, found.end_logits), dim=1)
+            scores = [part[:, : len(q)] for part, q in zip(both, queries, strict=True)]
+            for part in scores:
+                _check_finite(part)
+        return scores
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
@@ -180,7 +202,9 @@ class Net:
             _check_finite(states)
         return asked
 
-    def _batch(self, queries: Sequence[Query]) -> tuple[torch.Tensor, torch.Tensor | None]:
+    def _batch(
+        self, queries: Sequence[Query] | Sequence[PairQuery]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
         width = max(len(query.ids) for query in queries)
         rows = [(*query.ids, *[self._pad_id] * (width - len(query.ids))) for query in queries]
         inputs = torch.tensor(rows)

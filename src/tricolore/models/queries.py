@@ -14,3 +14,14 @@ class Query:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+@dataclass(frozen=True)
+class PairQuery:
+    """Two texts in one framed sequence, with the segment (0 or 1) of each token."""
+
+    ids: tuple[int, ...]
+    segments: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)

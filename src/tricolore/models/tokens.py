@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from tricolore.models.queries import PairQuery
 
 _HALVES = re.compile("[\ud800-\udfff]")  # lone surrogates, which no tokenizer accepts
 _SPACE_MARK = "\u2581"  # SentencePiece writes this for a space
@@ -42,6 +44,36 @@ class Tokens:
         return not self.continues(at) and at < last and self.words[at + 1] == self.words[at]
 
 
+@dataclass(frozen=True)
+class PairFormat:
+    """The special tokens around two texts, and the segments of these and of the texts."""
+
+    before: tuple[int, ...]
+    between: tuple[int, ...]
+    after: tuple[int, ...]
+    first_segment: int
+    second_segment: int
+    between_segments: tuple[int, ...]
+    after_segments: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """The number of special tokens."""
+        return len(self.before) + len(self.between) + len(self.after)
+
+    def query(self, first: Sequence[int], second: Sequence[int]) -> PairQuery:
+        """Both texts in one sequence."""
+        return PairQuery(
+            (*self.before, *first, *self.between, *second, *self.after),
+            (
+                *[self.first_segment] * (len(self.before) + len(first)),
+                *self.between_segments,
+                *[self.second_segment] * len(second),
+                *self.after_segments,
+            ),
+        )
+
+
 class TextTokenizer:
     """The tokenizer of a checkpoint, for plain text: a mask token in it is read as text."""
 
@@ -72,6 +104,28 @@ class TextTokenizer:
         spans = tuple(_trimmed(text, start, end) for start, end in found.offsets)
         ids = found.ids if special else [self._as_text(token) for token in found.ids]
         return Tokens(tuple(ids), spans, words)
+
+    def pair_format(self) -> PairFormat:
+        """How this tokenizer frames two texts; as BERT does it if it does not say."""
+        pair = self._backend.encode("a", "a")
+        texts = pair.sequence_ids
+        if all(text is not None for text in texts):
+            ids, texts = [self.cls_id, 0, self.sep_id, 0, self.sep_id], [None, 0, None, 1, None]
+            segments = [0, 0, 0, 1, 1]
+        else:
+            ids, segments = pair.ids, pair.type_ids
+        first, second = texts.index(0), texts.index(1)
+        between = slice(first + texts.count(0), second)
+        after = slice(second + texts.count(1), None)
+        return PairFormat(
+            before=tuple(ids[:first]),
+            between=tuple(ids[between]),
+            after=tuple(ids[after]),
+            first_segment=segments[first],
+            second_segment=segments[second],
+            between_segments=tuple(segments[between]),
+            after_segments=tuple(segments[after]),
+        )
 
     def _as_text(self, token: int) -> int:
         """In a text, special tokens of the vocabulary are read as unknown words."""

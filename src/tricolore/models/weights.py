@@ -21,11 +21,15 @@ _HEADS = frozenset(
     """
     classifier cls decoder discriminator_predictions generator_lm_head generator_predictions head
     lm_head lm_predictions mask_predictions pre_classifier predictions qa_outputs score
-    sop_classifier vocab_layer_norm vocab_projector vocab_transform
+    sop_classifier splinter_qass vocab_layer_norm vocab_projector vocab_transform
     """.split()
 )
 """What `transformers` puts beside an encoder for one task or another. A forward pass runs only the
 heads that are part of the loaded net; the weights of others are left aside."""
+_MASKED = ("guesses masked words", "masked language model")
+_ANSWERS = ("answers questions", "model for extractive question answering")
+_TASKS = {"qa_outputs": _ANSWERS, "splinter_qass": _ANSWERS}
+"""What heads are for, by the name of their first part, where it is not to guess masked words."""
 _FLOATS = frozenset({"F64", "F32", "F16", "BF16"})
 _SHOWN = 3
 
@@ -43,10 +47,11 @@ def check_names(where: str, module: Any, missing: Iterable[str], unexpected: Ite
     if lacking:
         encoder = {name for name, _ in module.base_model.named_parameters()}
         if not encoder & {_own(module, name) for name in lacking}:
+            does, kind = _TASKS.get(_first(lacking[0]), _MASKED)
             raise BrokenModelError(
                 where,
-                f"it has no head that guesses masked words ({_listed(lacking)})",
-                "name a masked language model, not an encoder alone",
+                f"it has no head that {does} ({_listed(lacking)})",
+                f"name a {kind}, not an encoder alone",
             )
         raise BrokenModelError(where, f"weights are missing: {_listed(lacking)}")
     strange = sorted(name for name in unexpected if not _is_unused(module, name))
@@ -99,10 +104,14 @@ def _is_finite(weight: Any) -> bool:
 def _is_unused(module: Any, name: str) -> bool:
     """Whether no forward pass of ours would use a weight that the net does not have."""
     own = _own(module, name)
-    first = own.partition(".")[0]
+    first = _first(own)
     if own.rpartition(".")[2] in _BUFFERS or own.startswith((_POOLER, _SENTENCE_ORDER)):
         return True
     return first in _HEADS and first not in dict(module.named_children())
+
+
+def _first(name: str) -> str:
+    return name.partition(".")[0]
 
 
 def _own(module: Any, name: str) -> str:
