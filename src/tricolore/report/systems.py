@@ -205,6 +205,7 @@ class SystemTable:
         if pooled:
             joined = ", ".join(pooled)
             notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
+        notes += self._correlate_notes()
         skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
         empties = {name: self.empty_summaries[name] for name in sorted(self.empty_summaries)}
         unbounded = {
@@ -213,6 +214,20 @@ class SystemTable:
             if measure.label not in skipped and not has_worst(measure.direction, measure.bounds)
         }
         return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
+
+    def _correlate_notes(self) -> list[str]:
+        """Notes on columns with an arrow that describe a summary rather than judge it."""
+        notes = []
+        for correlate in ("copying", "length"):
+            followers = [
+                measure.label
+                for measure in self.measures
+                if measure.follows == correlate and measure.direction != "neither"
+            ]
+            if followers:
+                follow = "follows" if len(followers) == 1 else "follow"
+                notes.append(f"{', '.join(followers)} {follow} {correlate}, not quality.")
+        return notes
 
     def _flag_notes(self) -> list[str]:
         """Notes on measures with doubtful values, and why."""
