@@ -14,6 +14,13 @@ from tricolore.score import Score
 from tricolore.text.printable import printable
 
 _STYLE = "bold green"
+_ITEM_STYLES: dict[str, str] = {
+    "contradicted number": "bold red",
+    "number": "bold red",
+    "name": "bold red",
+    "word": "yellow",
+}
+"""The colours of findings; a word that the source lacks is often only another word."""
 
 
 def print_evidence(out: SafeConsole, example: Example, scores: Mapping[str, Score]) -> None:
@@ -76,7 +83,8 @@ def marked(text: str, marks: Sequence[Mark], *, colour: bool) -> Text:
     if colour:
         shown = Text(text)
         for mark in marks:
-            shown.stylize(_STYLE, mark.start, mark.end)
+            style = _ITEM_STYLES.get(mark.item, _STYLE) if mark.is_finding else _STYLE
+            shown.stylize(style, mark.start, mark.end)
         return shown
     pieces, at = [], 0
     for start, end in covered(marks):

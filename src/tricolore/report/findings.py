@@ -99,9 +99,9 @@ def excerpts(text: str, marks: Iterable[Mark]) -> list[Excerpt]:
     if not sorted_marks:
         return [(text[: 2 * _AROUND], ()), ("", ())]
     pieces: list[list[Mark]] = []
-    end = -1
+    end = 0
     for mark in sorted_marks:
-        if mark.start - _AROUND <= end:
+        if pieces and mark.start - _AROUND <= end:
             pieces[-1].append(mark)
         elif len(pieces) < LISTED:
             pieces.append([mark])
