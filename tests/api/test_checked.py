@@ -54,6 +54,16 @@ def test_spans_that_are_no_findings_are_left_alone():
     assert one.sentences == others[1:2]
 
 
+def test_each_sentence_once():
+    """A weak one is a fault, and may be there with its support, too."""
+    weak = fault("sentence", 3, 6, weight=0.2)
+    first = Span("summary", 0, 2, 0.9, kind="similar", item="sentence")
+    second = Span("summary", 3, 6, 0.3, kind="similar", item="sentence")
+    assert checked(weak, first).sentences == (first, weak)
+    assert checked(weak, second, first).sentences == (first, second)
+    assert checked(weak, second, first).items == (weak,)
+
+
 def test_a_row_that_could_not_be_checked():
     for example in (EXAMPLE, Unreadable("it is a number", doc_id="d")):
         one = CheckedSummary(3, example, Score.missing("the summary is empty"))

@@ -1,5 +1,7 @@
 """What looks wrong in a summary, in words."""
 
+from dataclasses import replace
+
 from tricolore import Example, Score, Span
 from tricolore.report.findings import (
     LISTED,
@@ -54,8 +56,8 @@ def test_a_sentence_has_its_passage_and_support():
     assert lines(weak, similar) == [
         f"sentence “{text}”: nearest passage “The mayor was glad.” (support 0.31)"
     ]
-    alone = fault("sentence", text)
-    assert lines(alone) == [f"sentence “{text}”: no passage of the source is near"]
+    alone = replace(fault("sentence", text), weight=0.1)
+    assert lines(alone) == [f"sentence “{text}”: no passage of the source is near (support 0.10)"]
     shown = highlights(EXAMPLE, "m", Score(1.0, evidence=(similar,)))
     assert sentence_line(shown, shown.sentences[0]).endswith("is near (support 0.31)")
 

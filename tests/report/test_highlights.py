@@ -140,6 +140,8 @@ def test_whole_sentences_are_not_painted():
     ]
     assert found.caption == "what the source does not support"
     assert chosen(NEWS, FIRST, SECOND).marks == ()
+    assert [mark.weight for mark in chosen(NEWS, WEAK, SECOND, FIRST).sentences] == [0.8, 0.2]
+    assert [mark.weight for mark in chosen(NEWS, WEAK, FIRST).sentences] == [0.8, 1.0]
 
 
 def test_findings_are_listed_from_the_clearest():

@@ -94,7 +94,7 @@ class CheckCriteria:
             return ("not checked",) if self.strict else ()
         found = {span.item for span in score.evidence if _is_finding(span)}
         failed: list[str] = [name for name in self.fail_on if found & set(_FAILS[name])]
-        lowest = min((s.weight for s in score.evidence if _is_sentence(s)), default=math.inf)
+        lowest = min((span.weight for span in sentence_supports(score)), default=math.inf)
         if self.min_support is not None and lowest < self.min_support:
             failed.append(f"support {lowest:.3f} below {self.min_support:g}")
         if self.min_grounding is not None and score.value < self.min_grounding:
@@ -154,7 +154,7 @@ class CheckedSummary:
     @cached_property
     def sentences(self) -> tuple[Span, ...]:
         """All sentences, each with the passage that is nearest to it; the weight is its support."""
-        return tuple(span for span in self.score.evidence if _is_sentence(span))
+        return sentence_supports(self.score)
 
     @cached_property
     def counts(self) -> Counter[SpanItem]:
@@ -254,5 +254,13 @@ def _is_finding(span: Span) -> bool:
     return span.where == "summary" and span.kind == "fault" and bool(span.item)
 
 
-def _is_sentence(span: Span) -> bool:
-    return span.where == "summary" and span.kind == "similar" and span.item == "sentence"
+def sentence_supports(score: Score) -> tuple[Span, ...]:
+    """Each sentence of a summary once, in order; the weight is how well the source supports it.
+
+    A sentence that is a fault may be there a second time as `similar`, which then counts.
+    """
+    spans = [s for s in score.evidence if s.where == "summary" and s.item == "sentence"]
+    found: dict[tuple[int, int], Span] = {}
+    for span in sorted(spans, key=lambda s: (s.start, s.kind != "similar")):
+        found.setdefault((span.start, span.end), span)
+    return tuple(found.values())

@@ -13,7 +13,7 @@ from tricolore.models.loading import missing_for
 from tricolore.registry import get_measures
 from tricolore.report.result_table import ARROWS
 
-_SUPPORT = ("supert", "importance")
+_SUPPORT = ("grounding", "importance")
 _REFERENCES = ("rouge", "bert-score")
 _SOURCE_CONTEXT = ("novelty",)
 _CONTEXT = ("length",)

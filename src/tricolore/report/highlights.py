@@ -82,8 +82,8 @@ class Highlights:
 
     `findings` are the numbers, names, sentences and words that look wrong, the clearest first.
     Those that are shorter than a sentence are among the marks, too. `sentences` are all sentences
-    that a measure has matched with a passage; the weight is how well it supports them. Whole
-    sentences are never among the marks, which would hide what is wrong inside them.
+    that a measure has matched with a passage, each once; the weight is how well it supports them.
+    Whole sentences are never among the marks, where they would hide what is wrong inside them.
     """
 
     label: str
@@ -157,7 +157,7 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
         caption=_caption(inside or outside),
         pairs_caption=_pairs_caption(pairs),
         findings=tuple(sorted(faulty, key=lambda m: (WORST_ITEMS.index(m.item), m.start))),
-        sentences=tuple(mark for mark in whole if mark.kind == "similar"),
+        sentences=tuple(_once(sorted(whole, key=lambda m: (m.start, m.kind != "similar")))),
     )
 
 

@@ -205,7 +205,6 @@ class SystemTable:
         if pooled:
             joined = ", ".join(pooled)
             notes.append(f"Not a mean, but of all rows of a system together: {joined}.")
-        notes += self._correlate_notes()
         skipped = [measure.label for measure in self.measures if measure.direction == "neither"]
         empties = {name: self.empty_summaries[name] for name in sorted(self.empty_summaries)}
         unbounded = {
@@ -213,7 +212,8 @@ class SystemTable:
             for measure in self.measures
             if measure.label not in skipped and not has_worst(measure.direction, measure.bounds)
         }
-        return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
+        notes += empty_notes(empties, self.empty, skipped, unbounded)
+        return [*notes, *self._flag_notes(), *self._correlate_notes()]
 
     def _correlate_notes(self) -> list[str]:
         """Notes on columns with an arrow that describe a summary rather than judge it."""
