@@ -71,6 +71,7 @@ _NEURAL = {
     "estime": "estime:Estime",
     "supert": "supert:Supert",
     "sbert": "sbert:Sbert",
+    "grounding": "grounding:Grounding",
     "bert-score": "bert_score:BertScore",
 }
 
