@@ -77,6 +77,7 @@ def test_measures_that_follow_copying_or_length_say_so():
         "density": "copying",
         "novelty": "copying",
         "compression": "length",
+        "jensen-shannon": "length",
         "length": "length",
     }
 

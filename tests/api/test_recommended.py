@@ -71,9 +71,8 @@ def test_one_line_for_each():
     assert meaning_line(get_measure("rouge-1")) == (
         "rouge-1 ↑: the share of words that summary and reference have in common"
     )
-    assert meaning_line(get_measure("novelty")).endswith(
-        "; it follows copying and is no sign of quality"
-    )
+    assert meaning_line(get_measure("novelty")).endswith("; it tells of copying, not of quality")
+    assert meaning_line(get_measure("density")).endswith("; it follows copying more than quality")
     for measure in recommended(references=True).measures:
         assert meaning_line(measure).startswith(measure.label)
 

@@ -62,7 +62,7 @@ def test_columns_that_follow_copying_say_so():
     table = SystemTable(measures)
     table.add(Example(summary="a"), {measure.label: Score(1.0) for measure in measures})
     # Novelty and length have no arrow that could be taken for a judgement.
-    assert table.table().notes[-1] == "coverage, density follow copying, not quality."
+    assert table.table().notes[-1] == "coverage, density follow copying more than quality."
     assert "follow" not in str(SystemTable(measures[2:]).table().notes)
 
 
@@ -187,7 +187,7 @@ def test_memory_hardly_grows_with_the_number_of_systems():
     assert peak < 8 << 20  # 48 MB with all resamples
     assert sheet.notes == [
         "Without intervals, which are computed for at most 43 systems here.",
-        "coverage follows copying, not quality.",
+        "coverage follows copying more than quality.",
     ]
     assert [row[1].value for row in sheet.rows] == [0.5] * 2000
     assert [row[2] for row in sheet.rows] == [2] * 2000

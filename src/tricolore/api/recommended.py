@@ -20,11 +20,6 @@ _CONTEXT = ("length",)
 _HEAD = 100
 """The number of rows that are looked at to see what they have."""
 
-_CORRELATES = {
-    "copying": "it follows copying and is no sign of quality",
-    "length": "it follows length and is no sign of quality",
-}
-
 
 @dataclass(frozen=True)
 class Recommendation:
@@ -81,9 +76,13 @@ def meaning_line(measure: Measure) -> str:
 
     >>> from tricolore import get_measure
     >>> meaning_line(get_measure("length"))
-    'length: the number of words of the summary; it follows length and is no sign of quality'
+    'length: the number of words of the summary; it tells of length, not of quality'
     """
     head = f"{measure.label} {ARROWS[measure.direction]}".strip()
     words = measure.meaning
-    note = f"; {_CORRELATES[measure.follows]}" if measure.follows else ""
-    return f"{head}: {words[:1].lower()}{words[1:]}{note}"
+    said = f"{head}: {words[:1].lower()}{words[1:]}"
+    if not measure.follows:
+        return said
+    if measure.direction == "neither":
+        return f"{said}; it tells of {measure.follows}, not of quality"
+    return f"{said}; it follows {measure.follows} more than quality"

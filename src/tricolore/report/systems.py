@@ -226,7 +226,7 @@ class SystemTable:
             ]
             if followers:
                 follow = "follows" if len(followers) == 1 else "follow"
-                notes.append(f"{', '.join(followers)} {follow} {correlate}, not quality.")
+                notes.append(f"{', '.join(followers)} {follow} {correlate} more than quality.")
         return notes
 
     def _flag_notes(self) -> list[str]:
