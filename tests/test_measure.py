@@ -75,6 +75,7 @@ def test_measures_that_follow_copying_or_length_say_so():
     assert {name: follows for name, follows in found.items() if follows} == {
         "coverage": "copying",
         "density": "copying",
+        "grounding": "copying",
         "novelty": "copying",
         "compression": "length",
         "jensen-shannon": "length",
