@@ -116,7 +116,8 @@ def test_on_the_terminal():
     assert lines[at + 1 : at + 5] == [
         "  name “Bergen”: not in the source",
         "  name “Scotland”: not in the source",
-        "  sentence “Scotland eats porridge.”: nearest passage “The mayor was glad.” (support 0.00)",
+        "  sentence “Scotland eats porridge.”: nearest passage “The mayor was glad.” "
+        "(support 0.00)",
         "  words “eats”, “porridge”: not in the source",
     ]
     assert "row 3 · b · y: not checked: the summary is empty" in lines

@@ -64,6 +64,7 @@ def test_columns_that_follow_copying_say_so():
     # Novelty and length have no arrow that could be taken for a judgement.
     assert table.table().notes[-1] == "coverage, density follow copying more than quality."
     assert "follow" not in str(SystemTable(measures[2:]).table().notes)
+    assert "follow" not in str(SystemTable(measures, note_correlates=False).table().notes)
 
 
 def test_empty_summaries_can_be_left_out():

@@ -279,6 +279,7 @@ def evaluate(
     check_seed(seed)
     rows = data
     skipped: tuple[str, ...] = ()
+    is_recommended = measures is None
     if measures is None:
         rows = examples_from(data, columns, limit=limit, encoding=encoding)
         measures, skipped = _recommended(rows)
@@ -303,7 +304,11 @@ def evaluate(
         ) as scored,
     ):
         run = scored.run
-        tally = _Tally(SystemTable(run.measures, empty=empty, seed=seed), keep)
+        # The meanings of recommended measures say what they follow.
+        systems = SystemTable(
+            run.measures, empty=empty, seed=seed, note_correlates=not is_recommended
+        )
+        tally = _Tally(systems, keep)
         has_spans = evidence if write_evidence is None else write_evidence
         with _writer(str(output), run.measures, has_spans, csv_formulas) as writer:
             for result in scored.results:

@@ -74,7 +74,8 @@ class SystemTable:
     An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
     unless `empty` is "skip". Memory does not grow with the number of rows. It hardly grows with the
     number of systems either: where `memory` bytes are not enough for the resamples of all systems,
-    there are no intervals.
+    there are no intervals. With `note_correlates`, a note says which columns follow copying or
+    length more than quality.
     """
 
     def __init__(
@@ -85,8 +86,10 @@ class SystemTable:
         seed: int = 0,
         resamples: int = 1000,
         memory: int = 1 << 27,
+        note_correlates: bool = True,
     ):
         check_empty(empty)
+        self._notes_correlates = note_correlates
         self.measures = list(measures)
         self.empty = empty
         self.rows: Counter[str] = Counter()
@@ -218,7 +221,7 @@ class SystemTable:
     def _correlate_notes(self) -> list[str]:
         """Notes on columns with an arrow that describe a summary rather than judge it."""
         notes = []
-        for correlate in ("copying", "length"):
+        for correlate in ("copying", "length") if self._notes_correlates else ():
             followers = [
                 measure.label
                 for measure in self.measures
