@@ -13,6 +13,7 @@ import typer
 
 from tricolore.cli import (
     cache,
+    check,
     compare,
     corpus,
     data,
@@ -52,6 +53,7 @@ def _add(name: str, module: ModuleType) -> None:
 
 
 for _name, _module in (
+    ("check", check),
     ("score", score),
     ("compare", compare),
     ("meta", meta),
@@ -95,6 +97,7 @@ _OPTIONS = {
     "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
     "errors_per_summary": "give it with --errors-per-summary",
+    "fail_on": "name what to look for with --fail-on",
     "of": "name the measures with --of, as in --of density,coverage",
     "timeout": "give it with --timeout SECONDS",
     "offline": "run it once without --offline",

@@ -128,8 +128,8 @@ Measures = Annotated[
         "--measures",
         metavar="SPECS",
         help="Measures, separated by commas, with their settings: "
-        "rouge,importance:n=2. `tricolore measures` lists them; in a file of scores, those of the "
-        "file.",
+        "rouge,importance:n=2. `tricolore measures` lists them. Not needed in `score`, which has a "
+        "recommended set, and for a file of scores, which has its own.",
     ),
 ]
 Kinds = Annotated[
@@ -205,12 +205,13 @@ Output = Annotated[
         "directory.",
     ),
 ]
+FORMAT_HELP = "Format of what is printed or written."
 Format = Annotated[
     FormName | None,
     _output(
         "--format",
         show_default="table, or what the name of the output says",
-        help="Format of the printed table.",
+        help=FORMAT_HELP,
     ),
 ]
 CsvFormulasOption = Annotated[
@@ -239,7 +240,15 @@ Evidence = Annotated[
 ]
 Show = Annotated[
     int,
-    _output(min=0, metavar="N", help="Show the evidence for the scores of the first N rows."),
+    _output(
+        min=0,
+        metavar="N",
+        help="Show the evidence for N rows: the first ones in `score`, the worst in `check`.",
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", metavar=FLAG, help="Exit with code 1 if any row has a problem."),
 ]
 Signatures = Annotated[
     bool,

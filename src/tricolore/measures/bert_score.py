@@ -150,6 +150,12 @@ class BertScore(ValueChoice, EncoderMeasure):
             raise ValueError(f"idf={self.idf} was given, but it is neither `none` nor a file")
 
     @property
+    def meaning(self) -> str:
+        """What is compared with what."""
+        other = "reference" if self.against == "references" else "source"
+        return f"How near in meaning the words of summary and {other} are"
+
+    @property
     def bounds(self) -> tuple[float, float]:
         """A baseline has no lowest value: below it everything is possible."""
         return (-math.inf, 1.0) if self.baseline else (-1.0, 1.0)

@@ -99,6 +99,8 @@ class Grounding(EncoderMeasure):
     needs = frozenset({"source"})
     direction = "higher"
     bounds = (0.0, 1.0)
+    meaning = "How much of the summary the source supports"
+    finds = ("number", "contradicted number", "name", "word", "sentence")
     cost: ClassVar[str] = "a twentieth of a second per summary; a source is read once for all"
     part_names = (
         "support",

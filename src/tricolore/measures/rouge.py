@@ -19,6 +19,7 @@ from tricolore.measures.pair_limit import (
 )
 from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
 from tricolore.measures.rouge_words import (
+    COMPARED,
     PlacedWord,
     by_sentence,
     compared_words,
@@ -111,6 +112,12 @@ class Rouge(ValueChoice):
     def name(self) -> str:
         """The variant is in the name: `rouge-su4`."""
         return f"rouge-{self.variant}"
+
+    @property
+    def meaning(self) -> str:
+        """What is compared with what."""
+        other = "reference" if self.against == "references" else "source"
+        return f"The share of {COMPARED[self.variant]} that summary and {other} have in common"
 
     @cached_property
     def needs(self) -> frozenset[Need]:

@@ -78,7 +78,8 @@ class SystemTable:
     An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
     unless `empty` is "skip". Memory does not grow with the number of rows. It hardly grows with the
     number of systems either: where `memory` bytes are not enough for the resamples of all systems,
-    there are no intervals.
+    there are no intervals. With `note_correlates`, a note says which columns follow copying or
+    length more than quality.
     """
 
     def __init__(
@@ -89,8 +90,10 @@ class SystemTable:
         seed: int = 0,
         resamples: int = 1000,
         memory: int = 1 << 27,
+        note_correlates: bool = True,
     ):
         check_empty(empty)
+        self._notes_correlates = note_correlates
         self.measures = list(measures)
         self.empty = empty
         self.rows: Counter[str] = Counter()
@@ -216,7 +219,22 @@ class SystemTable:
             for measure in self.measures
             if measure.label not in skipped and not has_worst(measure.direction, measure.bounds)
         }
-        return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
+        notes += empty_notes(empties, self.empty, skipped, unbounded)
+        return [*notes, *self._flag_notes(), *self._correlate_notes()]
+
+    def _correlate_notes(self) -> list[str]:
+        """Notes on columns with an arrow that describe a summary rather than judge it."""
+        notes = []
+        for correlate in ("copying", "length") if self._notes_correlates else ():
+            followers = [
+                measure.label
+                for measure in self.measures
+                if measure.follows == correlate and measure.direction != "neither"
+            ]
+            if followers:
+                follow = "follows" if len(followers) == 1 else "follow"
+                notes.append(f"{', '.join(followers)} {follow} {correlate} more than quality.")
+        return notes
 
     def _flag_notes(self) -> list[str]:
         """Notes on measures with doubtful values, and why."""
