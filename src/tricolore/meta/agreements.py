@@ -14,7 +14,7 @@ from tricolore.data.grid import Grid
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.bootstrap import Resamples, bootstrap, draw_resamples, interval
 from tricolore.meta.choices import LEVELS, Level, Over, PartialCoefficient, Statistic
-from tricolore.meta.intervals import too_few_note
+from tricolore.meta.intervals import few_systems_note, too_few_note
 from tricolore.meta.levels import Agreement, agreement
 from tricolore.meta.partial import partial_agreement
 from tricolore.meta.partial_bootstrap import partial_bootstrap
@@ -115,6 +115,8 @@ def _block(
         if math.isnan(measured.value):
             low = high = math.nan
         notes = [too_few_note(count, what) for what, count in counts.items()]
+        if "systems" not in counts:
+            notes.append(few_systems_note(len(table.grid.systems), level))
         yield MeasureAgreement(
             *(quality, level, statistic, column),
             statistic != "mae" and table.lower(column),

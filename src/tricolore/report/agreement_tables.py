@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.choices import SYMBOLS, Level, Statistic
 from tricolore.report.result_table import Cell, Number, ResultTable
-from tricolore.report.statistics import MeanNumber, PValue, TitledTable, sentences
+from tricolore.report.statistics import MeanNumber, PValue, TitledTable, note_sentences
 from tricolore.text.plural import listed, plural
 
 
@@ -93,7 +93,7 @@ def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
         over = "documents and systems" if "both" in overs else next(iter(overs))
         notes.append(f"[95 % bootstrap interval over {over}].")
         notes += _question_of_p(entries, over)
-    notes += sentences(note for entry in entries for note in entry.notes)
+    notes += note_sentences(note for entry in entries for note in entry.notes)
     notes += _undefined_resamples(entries) if controls else []
     if any(math.isfinite(entry.agreement.sem) for entry in entries):
         notes.append("± standard error of the mean over documents.")

@@ -88,7 +88,7 @@ def fits(out: SafeConsole, table: ResultTable) -> bool:
     return Measurement.get(out, wide, drawn).maximum <= out.width
 
 
-def sentences(notes: Iterable[str]) -> list[str]:
+def note_sentences(notes: Iterable[str]) -> list[str]:
     """Each note once, as a sentence."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
 
@@ -157,7 +157,7 @@ def difference_table(
 
 def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
     counts = sorted({c.documents for c in comparisons if math.isfinite(c.low)})
-    return sentences(too_few_note(count) for count in counts)
+    return note_sentences(too_few_note(count) for count in counts)
 
 
 def _no_room(
