@@ -75,6 +75,20 @@ def test_intervals_of_one_document_and_of_one_system():
     assert sheet.notes[0] == "[95 % bootstrap interval over documents]."
 
 
+def test_few_systems_are_noted_also_where_only_documents_are_resampled():
+    rng = np.random.default_rng(0)
+    documents, systems = [str(at // 3) for at in range(18)], list("abc") * 6
+    table = ScoreTable.of(documents, systems, {"m": rng.random(18)}, {"people": rng.random(18)})
+
+    def notes(level):
+        [found] = agreements(table, levels=[level], over="documents", resamples=20)
+        return found.notes
+
+    assert notes("summary") == ()
+    assert notes("document") == ("only 3 systems: a correlation within a document says little",)
+    assert notes("system") == ("only 3 systems: a correlation over systems says little",)
+
+
 def with_controls(**given):
     """Eight documents of six systems; one row has no length."""
     rng = np.random.default_rng(0)
