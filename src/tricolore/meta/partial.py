@@ -48,7 +48,7 @@ def partial_correlation(
 
     >>> x, y, control = [1, 2, 3, 4, 5], [2, 1, 4, 3, 5], [1, 3, 2, 5, 4]
     >>> round(partial_correlation(x, y, {"length": control}).value, 3)
-    0.667
+    0.978
     """
     rows = np.column_stack([np.asarray(column, float) for column in (x, y, *controls.values())])
     known = np.isfinite(rows).all(axis=1)
