@@ -14,22 +14,32 @@ from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.meta.agreements import MeasureAgreement, agreements, signed_for
-from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS, SYMBOLS, Level, Over, Statistic
+from tricolore.meta.choices import (
+    COEFFICIENTS,
+    LEVELS,
+    PARTIAL_COEFFICIENTS,
+    STATISTICS,
+    SYMBOLS,
+    Level,
+    Over,
+    Statistic,
+)
 from tricolore.meta.measure_tests import MeasureComparison, Test, compare_measure_pairs
 from tricolore.meta.permutation import default_permutations
+from tricolore.meta.spurious import scored_columns
+from tricolore.report.agreement_tables import level_tables, long_table, statistic_tables
 from tricolore.report.result_table import OutputFormat
-from tricolore.report.statistics import (
-    TitledTable,
-    fits,
-    level_tables,
-    long_table,
-    matrix_table,
-    measure_test_table,
-    statistic_tables,
-)
+from tricolore.report.statistics import TitledTable, fits, matrix_table, measure_test_table
+from tricolore.spec import split_specs
 
 if TYPE_CHECKING:
     from tricolore.report.terminal import SafeConsole
+
+
+_NO_PARTIAL_TAU = (
+    "has no partial correlation here: it is not a correlation of residuals, and no test of "
+    "Kendall's partial τ is known for tied scores"
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,8 @@ class AgreementResult:
     level: Level | Literal["all"]
     statistics: Sequence[Statistic]
     """The statistics that have intervals; tables are sorted by the first one."""
+    control: Sequence[str] = ()
+    """The columns that are held constant: the correlations are partial if there are any."""
 
     def value(
         self,
@@ -111,6 +123,7 @@ def agreement(
     measures: str | Sequence[str] = "",
     level: Level | Literal["all"] = "all",
     statistics: str | Sequence[str] = ("spearman",),
+    control: str | Sequence[str] = (),
     empty: Empty | None = None,
     resamples: int = 1000,
     over: Over = "both",
@@ -127,6 +140,9 @@ def agreement(
         statistics: The statistics that intervals are computed for: "spearman", "kendall-b",
             "kendall-c", "pearson", "mae", or "all" for the four coefficients. Tables are sorted by
             the first one. The coefficients that are not named are computed without an interval.
+        control: Columns to hold constant, such as "novelty:n=3,length": the correlations are then
+            partial ("spearman" and "pearson" only). They are not measures themselves, unless
+            `measures` names them.
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
         resamples: Number of bootstrap resamples for the intervals; 0 for no intervals.
@@ -143,20 +159,29 @@ def agreement(
     0.8
     """
     check_arguments(agreement, locals())
-    asked = _statistics(statistics)
+    given = split_specs(control) if isinstance(control, str) else control
+    asked = _partial_statistics(statistics) if given else _statistics(statistics)
     table = settled_table(scores, empty)
+    controls = scored_columns(table, given) if given else []
+    columns = table.select(measures)
+    if not measures:
+        columns = [column for column in columns if column not in controls]
+    if not columns:
+        raise ReadError(f"{table.name} has no measure but the controls: {', '.join(controls)}")
+    others = PARTIAL_COEFFICIENTS if controls else COEFFICIENTS
     entries = agreements(
         table,
-        table.select(measures),
+        columns,
         table.qualities(human),
         levels=_levels(level),
-        statistics=list(dict.fromkeys([*asked, *COEFFICIENTS])),
+        statistics=list(dict.fromkeys([*asked, *others])),
         intervals=asked if resamples else (),
+        controls=controls,
         over=over,
         resamples=resamples,
         seed=seed,
     )
-    return AgreementResult(table, entries, level, asked)
+    return AgreementResult(table, entries, level, asked, controls)
 
 
 @dataclass(frozen=True)
@@ -285,6 +310,19 @@ def _statistics(given: str | Sequence[str], argument: str = "statistics") -> lis
             words = f"'{name}' is not one of {', '.join(STATISTICS)} or all"
             raise SpecError(words, argument=argument)
     return [known[name] for name in names] or ["spearman"]
+
+
+def _partial_statistics(given: str | Sequence[str]) -> list[Statistic]:
+    """The statistics that are named; only those that are correlations of residuals."""
+    names = names_of(given)
+    found = _statistics(PARTIAL_COEFFICIENTS if names == ["all"] else names)
+    for name in found:
+        if name not in PARTIAL_COEFFICIENTS:
+            why = "is an error, not a correlation" if name == "mae" else _NO_PARTIAL_TAU
+            raise SpecError(
+                f"'{name}' {why}", "use spearman or pearson with controls", argument="statistics"
+            )
+    return found
 
 
 def _with_title(sheets: Sequence[TitledTable]) -> Iterator[str]:

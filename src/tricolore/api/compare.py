@@ -19,6 +19,7 @@ from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
 from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.report.result_table import Number, OutputFormat, ResultTable
 from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
+from tricolore.text.plural import listed
 
 
 @dataclass(frozen=True)
@@ -209,5 +210,4 @@ def _corrected_for_measures(
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [name or "(none)" for name in names]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return listed([name or "(none)" for name in names])

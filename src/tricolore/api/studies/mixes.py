@@ -10,11 +10,12 @@ from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
-from tricolore.meta.intervals import too_few_note
+from tricolore.meta.intervals import few_systems_note, too_few_note
 from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.report.statistics import note_sentences
 
 
 def mixes(
@@ -74,7 +75,7 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of the two measures alone. The best of many is partly luck: see "
         "how the intervals overlap.",
-        *([f"{too_few_note(documents).capitalize()}."] if too_few_note(documents) else []),
+        *note_sentences([too_few_note(documents), few_systems_note(len(grid.systems), level)]),
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     return Study.of(ranked, sheet, lambda: dots(rows, labels), table.notes_on(columns))

@@ -25,6 +25,7 @@ from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.intervals import few_systems_note
 from tricolore.meta.mixes import scaled
 from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.robustness import SHARES, with_lead_reference
@@ -32,6 +33,7 @@ from tricolore.meta.robustness import robustness as curve_over_shares
 from tricolore.registry import get_measures
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
+from tricolore.report.statistics import note_sentences
 from tricolore.run.engine import Engine
 
 
@@ -132,6 +134,7 @@ def robustness(
         f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random choices of "
         "documents.",
     )
+    sheet.notes += note_sentences([few_systems_note(len(clean.grid.systems), "system")])
     labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
     warnings = clean.notes_on([label for each in names for label in each])
     return Study.of(found, sheet, lambda: curves(lines(found, factor=100), labels), warnings)
