@@ -72,6 +72,7 @@ _NEURAL = {
     "supert": "supert:Supert",
     "sbert": "sbert:Sbert",
     "bert-score": "bert_score:BertScore",
+    "nli": "nli:Nli",
 }
 
 _COMPOSED = {

@@ -20,8 +20,10 @@ def check_max_pairs(given: int) -> None:
         raise ValueError(f"max_pairs must be 1 or more, not {given}")
 
 
-def check_pairs(summary: int, other: int, most: int) -> None:
+def check_pairs(summary: int, other: int, most: int, unit: str = "words") -> None:
     """Raise an error if texts of these numbers of words have more pairs than the limit.
+
+    `unit` says what is counted where it is not words.
 
     >>> check_pairs(20_000, 10_000, MAX_PAIRS)
     Traceback (most recent call last):
@@ -31,6 +33,6 @@ product is more than max_pairs=100000000; set max_pairs higher to compare them
     """
     if summary * other > most:
         raise TooManyPairsError(
-            f"the texts have {summary:,} and {other:,} words, whose product is more than "
+            f"the texts have {summary:,} and {other:,} {unit}, whose product is more than "
             f"max_pairs={most}; set max_pairs higher to compare them"
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tricolore.models.errors import ModelNotFoundError
 
 if TYPE_CHECKING:
+    from tricolore.models.entailment import Entailment
     from tricolore.models.masked_lm import MaskedLM
     from tricolore.models.model import Model, shared
     from tricolore.models.placement import Placement, placed
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tricolore.models.tokens import Tokens
 
 __all__ = [
+    "Entailment",
     "MaskedLM",
     "Model",
     "ModelNotFoundError",
@@ -30,6 +32,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Entailment": "entailment",
     "MaskedLM": "masked_lm",
     "Model": "model",
     "Placement": "placement",

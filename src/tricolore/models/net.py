@@ -20,7 +20,7 @@ from tricolore.models.early_exit import head_features, layer_modules, run_layers
 from tricolore.models.errors import NotFiniteError
 from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.learning import Sample, Tuning
-from tricolore.models.queries import Query
+from tricolore.models.queries import PairQuery, Query
 from tricolore.models.tuning import tuned
 
 _VOCABULARY_BLOCK = 4096
@@ -98,6 +98,16 @@ class Net:
         with self.lock, torch.inference_mode():
             stacked = torch.stack(self._asked(queries, layers))
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
+
+    def logits(self, queries: Sequence[PairQuery]) -> torch.Tensor:
+        """The scores of the classes by a net that classifies, one row per pair of texts."""
+        with self.lock, torch.inference_mode():
+            inputs, attention = self._batch(queries)
+            types = {"token_type_ids": self._types(queries)} if self._has_types else {}
+            output = self.module(input_ids=inputs, attention_mask=attention, **types)
+            found: torch.Tensor = output.logits
+            _check_finite(found)
+        return found
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
@@ -180,7 +190,19 @@ class Net:
             _check_finite(states)
         return asked
 
-    def _batch(self, queries: Sequence[Query]) -> tuple[torch.Tensor, torch.Tensor | None]:
+    @property
+    def _has_types(self) -> bool:
+        """Whether the net tells the tokens of two texts apart; RoBERTa and DistilBERT do not."""
+        return int(getattr(self.config, "type_vocab_size", 0) or 0) > 1
+
+    def _types(self, queries: Sequence[PairQuery]) -> torch.Tensor:
+        width = max(map(len, queries))
+        rows = [(*query.types, *[0] * (width - len(query))) for query in queries]
+        return torch.tensor(rows).to(self.module.device)
+
+    def _batch(
+        self, queries: Sequence[Query | PairQuery]
+    ) -> tuple[torch.Tensor, torch.Tensor | None]:
         width = max(len(query.ids) for query in queries)
         rows = [(*query.ids, *[self._pad_id] * (width - len(query.ids))) for query in queries]
         inputs = torch.tensor(rows)

@@ -14,3 +14,14 @@ class Query:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+@dataclass(frozen=True)
+class PairQuery:
+    """Two texts framed as one sequence, and the number of its text (0 or 1) for each token."""
+
+    ids: tuple[int, ...]
+    types: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tricolore.models.queries import PairQuery
+
 _HALVES = re.compile("[\ud800-\udfff]")  # lone surrogates, which no tokenizer accepts
 _SPACE_MARK = "\u2581"  # SentencePiece writes this for a space
 _SPACE_MARKS = (_SPACE_MARK, "\u0120")  # byte-level BPE writes this for a space
@@ -42,6 +44,29 @@ class Tokens:
         return not self.continues(at) and at < last and self.words[at + 1] == self.words[at]
 
 
+@dataclass(frozen=True)
+class PairFrame:
+    """How a tokenizer joins two texts: the special tokens around them, and all types."""
+
+    before: tuple[int, ...]
+    between: tuple[int, ...]
+    after: tuple[int, ...]
+    types: tuple[int, ...]
+    """The types of the five sections: before, first text, between, second text, after."""
+
+    def __len__(self) -> int:
+        """The number of special tokens."""
+        return len(self.before) + len(self.between) + len(self.after)
+
+    def __call__(self, first: tuple[int, ...], second: tuple[int, ...]) -> PairQuery:
+        """Two texts as one sequence."""
+        sections = (self.before, first, self.between, second, self.after)
+        types = [
+            kind for kind, ids in zip(self.types, sections, strict=True) for _ in range(len(ids))
+        ]
+        return PairQuery(tuple(token for ids in sections for token in ids), tuple(types))
+
+
 class TextTokenizer:
     """The tokenizer of a checkpoint, for plain text: a mask token in it is read as text."""
 
@@ -57,6 +82,7 @@ class TextTokenizer:
         self._backend = backend
         self._lengths: dict[int, int] = {}
         self.max_tokens = int(min(tokenizer.model_max_length, 2**31))
+        self._has_types = "token_type_ids" in tokenizer.model_input_names
         self.cls_id = _special(tokenizer, "cls")
         self.sep_id = _special(tokenizer, "sep")
         self.mask_id: int | None = tokenizer.mask_token_id
@@ -76,6 +102,30 @@ class TextTokenizer:
     def _as_text(self, token: int) -> int:
         """In a text, special tokens of the vocabulary are read as unknown words."""
         return self.unk_id if token in self._special and self.unk_id is not None else token
+
+    @cached_property
+    def pair_frame(self) -> PairFrame | None:
+        """How the tokenizer joins two texts; None if it does not say."""
+        if self._plain.post_processor is None:
+            return None
+        joined = self._plain.encode("a", "b")
+        ids, kinds, owners = joined.ids, joined.type_ids, joined.sequence_ids
+        first = [at for at, owner in enumerate(owners) if owner == 0]
+        second = [at for at, owner in enumerate(owners) if owner == 1]
+        sections = (
+            range(first[0]),
+            first,
+            range(first[-1] + 1, second[0]),
+            second,
+            range(second[-1] + 1, len(ids)),
+        )
+        before, _, between, _, after = (tuple(ids[at] for at in some) for some in sections)
+        if not (before or between or after):
+            return None
+        # Every section has one type in all known tokenizers; an empty one needs none.
+        has_types = self._has_types
+        types = tuple(kinds[some[0]] if some and has_types else 0 for some in sections)
+        return PairFrame(before, between, after, types)
 
     @cached_property
     def text_ids(self) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from tricolore.models.errors import BrokenModelError
 _BUFFERS = frozenset({"position_ids", "token_type_ids"})
 """Constants that old versions of `transformers` saved with the weights."""
 _POOLER = "pooler."
-"""A layer on top of [CLS]; our forward passes end at the hidden states below it."""
+"""A layer on top of [CLS]; only nets that classify texts use it."""
 _SENTENCE_ORDER = "cls.seq_relationship."
 """BERT's head for the next sentence, beside its masked-LM head; we never run it."""
 _HEADS = frozenset(
@@ -26,6 +26,8 @@ _HEADS = frozenset(
 )
 """What `transformers` puts beside an encoder for one task or another. A forward pass runs only the
 heads that are part of the loaded net; the weights of others are left aside."""
+_MASKED_LM = "guesses masked words", "a masked language model"
+_CLASSIFIER = "classifies texts", "a model for classification"
 _FLOATS = frozenset({"F64", "F32", "F16", "BF16"})
 _SHOWN = 3
 
@@ -39,14 +41,18 @@ def check_names(where: str, module: Any, missing: Iterable[str], unexpected: Ite
         missing: Names of weights of the net that the checkpoint lacks.
         unexpected: Names of weights of the checkpoint that the net does not have.
     """
-    lacking = sorted(name for name in missing if not _own(module, name).startswith(_POOLER))
+    lacking = sorted(missing)
+    if not classifies(module):
+        lacking = [name for name in lacking if not _own(module, name).startswith(_POOLER)]
     if lacking:
         encoder = {name for name, _ in module.base_model.named_parameters()}
+        encoder = {name for name in encoder if not name.startswith(_POOLER)}
         if not encoder & {_own(module, name) for name in lacking}:
+            job, kind = _MASKED_LM if not classifies(module) else _CLASSIFIER
             raise BrokenModelError(
                 where,
-                f"it has no head that guesses masked words ({_listed(lacking)})",
-                "name a masked language model, not an encoder alone",
+                f"it has no head that {job} ({_listed(lacking)})",
+                f"name {kind}, not an encoder alone",
             )
         raise BrokenModelError(where, f"weights are missing: {_listed(lacking)}")
     strange = sorted(name for name in unexpected if not _is_unused(module, name))
@@ -56,6 +62,11 @@ def check_names(where: str, module: Any, missing: Iterable[str], unexpected: Ite
             f"its config.json does not fit its weights, which have more: {_listed(strange)}",
             "save the net again with `save_pretrained`, or name another model",
         )
+
+
+def classifies(module: Any) -> bool:
+    """Whether a net of `transformers` classifies texts."""
+    return hasattr(module, "num_labels")
 
 
 def check_sizes(where: str, mismatched: Iterable[tuple[str, Any, Any]]) -> None:
