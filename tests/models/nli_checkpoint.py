@@ -12,7 +12,7 @@ from tests.models.conftest import tiny_tokenizer
 
 NLI_FAMILIES = ("bert", "distilbert", "albert", "roberta", "deberta", "electra", "modernbert")
 LABELS = ("contradiction", "entailment", "neutral")
-POSITIONS = 60
+POSITIONS = 100
 
 
 def pair_tokenizer(family: str) -> Any:
@@ -51,7 +51,11 @@ def nli_net(family: str, vocabulary: int, pad: int, labels: Sequence[str] = LABE
     }
     if family == "deberta":
         shape |= {"type_vocab_size": 0, "relative_attention": True, "position_buckets": 16}
-        shape |= {"pos_att_type": ["p2c", "c2p"], "norm_rel_ebd": "layer_norm", "share_att_key": True}
+        shape |= {
+            "pos_att_type": ["p2c", "c2p"],
+            "norm_rel_ebd": "layer_norm",
+            "share_att_key": True,
+        }
         config: Any = transformers.DebertaV2Config(**shape)
     elif family == "distilbert":
         config = transformers.DistilBertConfig(
