@@ -214,7 +214,9 @@ def test_settings(directory):
             get_measure(f"nli:{wrong}")
     with pytest.raises(SpecError, match="reads at most 100 tokens at a time, not 500"):
         Nli(model=directory, max_tokens=500).signature()
-    assert Nli(model=directory).signature()["weights"] == Entailment.load(directory).revision
+    signed = Nli(model=directory).signature()
+    assert signed["weights"] == Entailment.load(directory).revision
+    assert set(signed) >= {"measure", "tricolore", "revision", *Nli().settings}
 
 
 def test_the_presets_are_those_of_summac():
@@ -227,6 +229,7 @@ def test_the_presets_are_those_of_summac():
     assert (paper.value, paper.granularity) == ("entailment", "sentence")
     assert (released.value, released.granularity) == ("difference", "sentence")
     assert (released.max_passages, released.max_tokens) == (100, 500)
+    assert released.model == "tals/albert-xlarge-vitaminc-mnli"
 
 
 def test_a_missing_model_is_reported_with_advice():

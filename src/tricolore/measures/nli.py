@@ -104,7 +104,7 @@ class Nli(ValueChoice, LocalNetMeasure[Entailment]):
     cost: ClassVar[str] = "seconds to minutes per summary: each sentence with each passage"
     part_names = _PARTS
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
-        "summac-zs": {"model": "tals/albert-xlarge-vitaminc-mnli"},
+        "summac-zs": {},
         "summac-zs-released": {
             "model": "tals/albert-xlarge-vitaminc-mnli",
             "value": "difference",
