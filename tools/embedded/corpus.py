@@ -40,7 +40,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)]*\s+(?=[\"'“‘(]?[A-Z0-9])
 _HEADING = re.compile(r"^\s*(= )+.*( =)+\s*$")
 
 Sentence = list[int]
-StoryText = tuple[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -86,22 +85,17 @@ def sentences_of(text: str) -> list[str]:
 
 def read_corpus(directory: Path, tokenizer: Tokenizer) -> Corpus:
     """Read every `*.txt.gz` of the directory; equal documents count once."""
-    train_texts, held_texts = read_stories(directory)
-    return Corpus(_encode(train_texts, tokenizer), _encode(held_texts, tokenizer))
-
-
-def read_stories(directory: Path) -> tuple[list[StoryText], list[StoryText]]:
-    """The stories to train on and those held out, each as its source and its sentences."""
-    train_texts: list[StoryText] = []
-    held_texts: list[StoryText] = []
+    train_texts: list[tuple[str, list[str]]] = []
+    held_texts: list[tuple[str, list[str]]] = []
     for source, sentences in _distinct_stories(directory):
         held = source in NEWS and _fraction("\n".join(sentences)) < HELD_OUT_SHARE
         (held_texts if held else train_texts).append((source, sentences))
     known = {s for _, sentences in train_texts for s in sentences if len(s) > 60}
-    return train_texts, [item for item in held_texts if not _repeats(item[1], known)]
+    clean = [item for item in held_texts if not _repeats(item[1], known)]
+    return Corpus(_encode(train_texts, tokenizer), _encode(clean, tokenizer))
 
 
-def _distinct_stories(directory: Path) -> Iterator[StoryText]:
+def _distinct_stories(directory: Path) -> Iterator[tuple[str, list[str]]]:
     seen: set[str] = set()
     files = sorted(directory.glob("*.txt.gz"))
     if not files:
@@ -128,7 +122,7 @@ def _repeats(sentences: list[str], known: set[str]) -> bool:
     return sum(s in known for s in sentences) > 1
 
 
-def _encode(texts: list[StoryText], tokenizer: Tokenizer) -> list[Story]:
+def _encode(texts: list[tuple[str, list[str]]], tokenizer: Tokenizer) -> list[Story]:
     flat = [sentence for _, sentences in texts for sentence in sentences]
     lower = [sentence.lower() for sentence in flat]
     written, lowered = (
