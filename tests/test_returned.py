@@ -13,10 +13,7 @@ EXAMPLE = Example(source=("abc", "defg"), summary="ab", references="xyz")
 
 def test_a_sound_score_stays_as_it_is():
     match = Span("source", 0, 4, document=1)
-    spans = (
-        Span("summary", 0, 2, 0.5, match=match, kind="match", item="name"),
-        Span("reference", 3, 3),
-    )
+    spans = (Span("summary", 0, 2, 0.5, match=match, kind="match", item="name"), Span("reference", 3, 3))
     score = Score(0.5, {"a": 1.0, "undefined": math.nan}, spans, flags=("truncated",))
     checked = checked_score("m", EXAMPLE, score)
     assert repr(checked) == repr(score)
