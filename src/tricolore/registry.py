@@ -74,6 +74,7 @@ _NEURAL = {
     "grounding": "grounding:Grounding",
     "bert-score": "bert_score:BertScore",
     "summaqa": "summaqa:SummaQA",
+    "nli": "nli:Nli",
 }
 
 _COMPOSED = {

@@ -20,8 +20,10 @@ def check_max_pairs(given: int) -> None:
         raise ValueError(f"max_pairs must be 1 or more, not {given}")
 
 
-def check_pairs(summary: int, others: int, most: int) -> None:
-    """Raise an error if a summary and all its references have more pairs of words than the limit.
+def check_pairs(summary: int, others: int, most: int, unit: str = "words") -> None:
+    """Raise an error if a summary and all that it is compared with have too many pairs of words.
+
+    `unit` says what is counted where it is not words.
 
     >>> check_pairs(20_000, 10_000, MAX_PAIRS)
     Traceback (most recent call last):
@@ -32,7 +34,7 @@ compare them
     """
     if summary * others > most:
         raise TooManyPairsError(
-            f"the summary has {summary:,} words and what it is compared with {others:,}, whose "
+            f"the summary has {summary:,} {unit} and what it is compared with {others:,}, whose "
             "product is more than "
             f"max_pairs={most}; set max_pairs higher to compare them"
         )
