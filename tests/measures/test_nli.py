@@ -192,7 +192,7 @@ def test_what_has_no_value(directory):
     nothing = one(directory, source="Oh. Ah.", min_characters=11).problem
     assert nothing == "the source has no passage of 11 characters or more that the model can read"
     many = one(directory, max_pairs=11).problem
-    assert many.startswith("the texts have 3 and 4 sentences and passages, whose product is more")
+    assert many.startswith("the summary has 3 sentences and what it is compared with 4 passages")
     assert one(directory, max_pairs=12).problem is None
 
 

@@ -18,7 +18,7 @@ def test_a_row_beyond_the_limit_has_a_problem(spec: str) -> None:
     rows = [Example(summary=TEXT, references=references) for references in (f"{TEXT} x", TEXT)]
     long, short = get_measure(f"{spec}{join}max_pairs=36").score(rows)
     assert long.problem == (
-        "the summary has 6 words and what it is compared with 7, whose product is more than "
+        "the summary has 6 words and what it is compared with 7 words, whose product is more than "
         "max_pairs=36; set max_pairs higher to compare them"
     )
     assert short.problem is None
@@ -32,7 +32,7 @@ def test_the_limit_is_for_all_references_together(spec: str) -> None:
     join = "," if ":" in spec else ":"
     rows = [Example(summary=TEXT, references=[TEXT, TEXT.upper(), TEXT.title()])]
     [score] = get_measure(f"{spec}{join}max_pairs=107").score(rows)
-    assert "and what it is compared with 18, whose product" in (score.problem or "")
+    assert "and what it is compared with 18 words, whose product" in (score.problem or "")
     [score] = get_measure(f"{spec}{join}max_pairs=108").score(rows)
     assert score.problem is None
 

@@ -27,6 +27,8 @@ def qa_tokenizer(family: str, most: int = 40) -> Any:
 
     tokenizer = tiny_tokenizer("bert" if family == "splinter" else family)
     tokenizer.model_max_length = most
+    if family in ("bert", "splinter"):
+        tokenizer.model_input_names = ["input_ids", "token_type_ids", "attention_mask"]
     cls, sep = tokenizer.cls_token, tokenizer.sep_token
     pair = f"{cls} $A {sep} $B:1 {sep}:1"
     if family == "roberta":
@@ -84,15 +86,11 @@ def by_transformers(directory: Path, question: str, context: str) -> tuple[str, 
         context,
         return_tensors="pt",
         return_offsets_mapping=True,
-        return_token_type_ids=True,
     )
     offsets = read.pop("offset_mapping")[0].tolist()
     inside = [at for at, text in enumerate(read.sequence_ids()) if text == 1]
-    taken = {k: v for k, v in read.items() if k in ("input_ids", "attention_mask")}
-    if net.config.model_type in ("bert", "splinter"):
-        taken["token_type_ids"] = read["token_type_ids"]
     with torch.inference_mode():
-        found = net(**taken)
+        found = net(**read)
     starts, ends = (
         scores[0].double().softmax(-1) for scores in (found.start_logits, found.end_logits)
     )

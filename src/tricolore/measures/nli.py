@@ -213,8 +213,7 @@ class Nli(ValueChoice, LocalNetMeasure[Entailment]):
         is_cut = 0 < self.max_passages < len(found)
         kept = found[: self.max_passages] if is_cut else found
         try:
-            unit = "sentences and passages"
-            check_pairs(len(hypotheses), len(kept), self.max_pairs, unit)
+            check_pairs(len(hypotheses), len(kept), self.max_pairs, ("sentences", "passages"))
         except TooManyPairsError as error:
             return Score.missing(str(error))
         return _NliExample(number, example, kept, hypotheses, is_cut)

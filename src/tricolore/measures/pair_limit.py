@@ -20,21 +20,23 @@ def check_max_pairs(given: int) -> None:
         raise ValueError(f"max_pairs must be 1 or more, not {given}")
 
 
-def check_pairs(summary: int, others: int, most: int, unit: str = "words") -> None:
+def check_pairs(
+    summary: int, others: int, most: int, units: tuple[str, str] = ("words", "words")
+) -> None:
     """Raise an error if a summary and all that it is compared with have too many pairs of words.
 
-    `unit` says what is counted where it is not words.
+    `units` say what is counted in each where it is not words.
 
     >>> check_pairs(20_000, 10_000, MAX_PAIRS)
     Traceback (most recent call last):
     ...
     tricolore.measures.pair_limit.TooManyPairsError: the summary has 20,000 words and what it is \
-compared with 10,000, whose product is more than max_pairs=100000000; set max_pairs higher to \
+compared with 10,000 words, whose product is more than max_pairs=100000000; set max_pairs higher to \
 compare them
     """
     if summary * others > most:
         raise TooManyPairsError(
-            f"the summary has {summary:,} {unit} and what it is compared with {others:,}, whose "
-            "product is more than "
-            f"max_pairs={most}; set max_pairs higher to compare them"
+            f"the summary has {summary:,} {units[0]} and what it is compared with {others:,} "
+            f"{units[1]}, whose product is more than max_pairs={most}; set max_pairs higher to "
+            "compare them"
         )
