@@ -28,7 +28,8 @@ def qa_tokenizer(family: str, most: int = 40) -> Any:
     tokenizer = tiny_tokenizer("bert" if family == "splinter" else family)
     tokenizer.model_max_length = most
     if family in ("bert", "splinter"):
-        tokenizer.model_input_names = ["input_ids", "token_type_ids", "attention_mask"]
+        names = ["input_ids", "token_type_ids", "attention_mask"]
+        tokenizer.model_input_names = tokenizer.init_kwargs["model_input_names"] = names
     cls, sep = tokenizer.cls_token, tokenizer.sep_token
     pair = f"{cls} $A {sep} $B:1 {sep}:1"
     if family == "roberta":

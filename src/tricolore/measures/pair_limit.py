@@ -31,8 +31,8 @@ def check_pairs(
     Traceback (most recent call last):
     ...
     tricolore.measures.pair_limit.TooManyPairsError: the summary has 20,000 words and what it is \
-compared with 10,000 words, whose product is more than max_pairs=100000000; set max_pairs higher to \
-compare them
+compared with 10,000 words, whose product is more than max_pairs=100000000; set max_pairs higher \
+to compare them
     """
     if summary * others > most:
         raise TooManyPairsError(
