@@ -1,9 +1,9 @@
 """Finding numbers, dates, sums of money, measured amounts, times and scores in English text.
 
-We wrote our own because no package fits: quantulum3 knows neither dates nor ordinals and needs a
-classifier for ambiguous units; dateparser, number-parser and text2num do not give the positions of
-what they find, or are much slower. This module makes one pass over the tokens, and looks back and
-ahead over a few of them only.
+We wrote our own because dates, scores, ordinals and amounts must be found together, with exact
+positions. quantulum3 gives positions of amounts, but needs scikit-learn for ambiguous units. No other
+package was tried. This module makes one pass over the tokens, and looks back and ahead over a few
+of them only.
 """
 
 from __future__ import annotations
