@@ -1,9 +1,9 @@
 """Finding numbers, dates, sums of money, measured amounts, times and scores in English text.
 
 We wrote our own because dates, scores, ordinals and amounts must be found together, with exact
-positions. quantulum3 gives positions of amounts, but needs scikit-learn for ambiguous units. No other
-package was tried. This module makes one pass over the tokens, and looks back and ahead over a few
-of them only.
+positions. According to its documentation, quantulum3 gives positions of amounts, but needs
+scikit-learn for ambiguous units; no package was run for comparison. This module makes one pass over
+the tokens, and looks back and ahead over a few of them only.
 """
 
 from __future__ import annotations
