@@ -1,9 +1,9 @@
 """Finding numbers, dates, sums of money, measured amounts, times and scores in English text.
 
-We wrote our own because no package fits: quantulum3 knows neither dates nor ordinals and needs a
-classifier for ambiguous units; dateparser, number-parser and text2num do not give the positions of
-what they find, or are much slower. This module makes one pass over the tokens, and looks back and
-ahead over a few of them only.
+We wrote our own because dates, scores, ordinals and amounts must be found together, with exact
+positions. According to its documentation, quantulum3 gives positions of amounts, but needs
+scikit-learn for ambiguous units; no package was run for comparison. This module makes one pass over
+the tokens, and looks back and ahead over a few of them only.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ _FUNCTION_WORDS = frozenset(
 _ROUND_DENOMINATORS = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 20, 50, 100, 1000})
 _PREFIXES = frozenset("mid pre post early late under".split())
 _SINGLE_QUOTES = frozenset("'’‘")
-_Read = tuple[list[Quantity], int]
+_FoundItems = tuple[list[Quantity], int]
 
 
 def quantities(text: str) -> tuple[Quantity, ...]:
@@ -134,7 +134,7 @@ def all_quantities(text: str) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-def _quantity_at(tokens: TokenisedText, at: int, least: int) -> _Read | None:
+def _quantity_at(tokens: TokenisedText, at: int, least: int) -> _FoundItems | None:
     """What begins at a token, or just before it, and the token after it."""
     if tokens.is_number(at):
         if _is_in_name(tokens, at, least):
@@ -284,7 +284,7 @@ def _is_year(tokens: TokenisedText, at: int) -> bool:
     return unit is None or after in {"m", "try", "won", "second", "euro"}
 
 
-def _years(tokens: TokenisedText, at: int, year: int) -> _Read:
+def _years(tokens: TokenisedText, at: int, year: int) -> _FoundItems:
     """A year or a range of years: 1898 to 1911, 1914-18."""
     joint, short = tokens.low(at + 1), tokens.low(at + 2)
     is_range = joint in DASHES or joint in {"to", "until", "through"}
@@ -298,7 +298,7 @@ def _years(tokens: TokenisedText, at: int, year: int) -> _Read:
     return [_item(tokens, at, at + 1, "date", (year,), "year")], at + 1
 
 
-def _pair(tokens: TokenisedText, first: Amount) -> _Read | None:
+def _pair(tokens: TokenisedText, first: Amount) -> _FoundItems | None:
     """A range, a score or votes: 10-12 per cent, 3-1, seven votes to two."""
     at = first.end
     joint, before = tokens.low(at), tokens.low(first.start - 1)
@@ -355,7 +355,7 @@ def _shared_unit(first: Amount, second: Amount) -> tuple[Amount, Amount]:
     return first, second
 
 
-def _one_in(tokens: TokenisedText, first: Amount) -> _Read | None:
+def _one_in(tokens: TokenisedText, first: Amount) -> _FoundItems | None:
     """One in five, nine out of ten."""
     at = first.end
     if first.kind != "number" or not 0 < first.value < 100:
