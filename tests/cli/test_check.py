@@ -39,8 +39,8 @@ def test_the_question_is_answered_first(run, pairs):
     said = run(f"tricolore check {pairs} --offline")
     first, *lines = said.splitlines()
     assert first.startswith(
-        "1 of 3 summaries contains numbers that the source does not have (in 1 it has another "
-        "value); 1 contains names that it does not have"
+        "1 of 3 summaries contains numbers or dates that the source does not have (in 1 it has "
+        "another value); 1 contains names that it does not have"
     )
     assert "The plant in Limerick has [4,200] workers." in lines
     assert any(re.match(r"  number “4,200”: the source has “420”", line) for line in lines)
