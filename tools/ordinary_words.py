@@ -28,12 +28,12 @@ MOST_CAPITALS = 3
 FREQUENT = 20
 """A word that is so often small is an ordinary word however often it is capitalised."""
 FUNCTION_WORDS = (
-    "albeit although amid amidst amongst another anybody anyone anything because besides concerning "
-    "could despite either else everybody everyone everything except hence how if instead ought "
-    "might must neither nobody none nothing onto otherwise our per rather regarding shall should "
-    "since somebody someone something than though throughout till toward towards underneath unless "
-    "unlike until upon versus via whatever when whenever where whereas wherever whether whichever "
-    "while whoever whose why with within without would yes"
+    "albeit although amid amidst amongst another anybody anyone anything because besides "
+    "concerning could despite either else everybody everyone everything except hence how if "
+    "instead ought might must neither nobody none nothing onto otherwise our per rather regarding "
+    "shall should since somebody someone something than though throughout till toward towards "
+    "underneath unless unlike until upon versus via whatever when whenever where whereas wherever "
+    "whether whichever while whoever whose why with within without would yes"
 ).split()
 """WordNet has nouns, verbs, adjectives and adverbs only."""
 RECENT = (

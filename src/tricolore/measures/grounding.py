@@ -15,19 +15,21 @@ import numpy as np
 
 from tricolore.example import Example
 from tricolore.measure import Direction, Language
-from tricolore.measures.grounding_items import GroundingItem, unsupported_items
+from tricolore.measures.grounding_items import GroundingItem, checked_items
 from tricolore.measures.grounding_support import EncodedSource, Support, encoded_sentences
 from tricolore.measures.name_swaps import SwapTest, swap_test, swapped_names
 from tricolore.measures.neural import EncoderMeasure
 from tricolore.measures.novelty import Novelty
-from tricolore.measures.supert_tokens import SentenceReader
+from tricolore.measures.supert_tokens import SentenceReader, SentenceTokens
 from tricolore.models.batching import packed_groups
 from tricolore.models.encoder import Vectors
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.models.vectors import unit_rows
 from tricolore.score import Score, Span
 from tricolore.settings import setting
+from tricolore.text.content_words import ContentWord
 from tricolore.text.sentences import sentences
+from tricolore.text.synonyms import wordnet_version
 
 
 def sentence_support(encoder: SentenceEncoder, summary: str, document: str) -> list[float]:
@@ -63,6 +65,13 @@ _CHARACTERS = 200_000  # of sources and summaries whose vectors are held at a ti
 _NOVELTY = Novelty(n=3)
 
 
+_CLOSE = 0.35
+"""The cosine from which a word of the source is close enough to support another word.
+
+Chosen on the seen half of examples/faithfulness.jsonl.
+"""
+
+
 @dataclass
 class _Sentence:
     """A sentence of a summary, what supports it, and what in it is not supported."""
@@ -71,6 +80,8 @@ class _Sentence:
     end: int
     support: Support
     items: list[GroundingItem]
+    words: int
+    """The number of content words beside names and numbers."""
 
     @property
     def value(self) -> float:
@@ -130,9 +141,9 @@ class Grounding(EncoderMeasure):
             raise ValueError(f"weak must be between 0 and 1, not {self.weak}")
 
     def signature(self) -> dict[str, Any]:
-        """The settings and the weights."""
+        """The settings, the weights, and the WordNet that knows which words are synonyms."""
         self.check_room(self.max_tokens)
-        return super().signature()
+        return {**super().signature(), "wordnet": wordnet_version()}
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         scores: dict[int, Score] = {}
@@ -169,17 +180,25 @@ class Grounding(EncoderMeasure):
             found = encoded_sentences(example.summary, self._reader) if source else []
             supports = source.supports([t.vectors for _, t in found]) if found else []
             places = [(sentence.start, sentence.end) for sentence, _ in found]
-            items = unsupported_items(example.summary, example.source, places)
+            items = checked_items(example.summary, example.source, places)
             made = [
-                _Sentence(*place, support, some.unsupported)
-                for place, support, some in zip(places, supports, items, strict=True)
+                _Sentence(
+                    *place,
+                    support,
+                    some.unsupported + _far_words(some.words, tokens, support),
+                    len(some.words),
+                )
+                for place, (_, tokens), support, some in zip(
+                    places, found, supports, items, strict=True
+                )
             ]
             judged.append((made, any(tokens.is_cut for _, tokens in found)))
             for sentence, some in zip(made, items, strict=True):
                 for name in some.supported_names if self.swaps else ():
                     text = example.summary[sentence.start : sentence.end]
-                    passage = sentence.support.passage
-                    test = swap_test(text, sentence.start, name, passage, example.source)
+                    test = swap_test(
+                        text, sentence.start, name, sentence.support, example.source
+                    )
                     if test:
                         tests.append((test, source))
                         tested.append(sentence)
@@ -187,8 +206,7 @@ class Grounding(EncoderMeasure):
             tested, tests, swapped_names(tests, self._encoded), strict=True
         ):
             if better is not None:
-                document = sentence.support.passage.document
-                sentence.items.append(GroundingItem.swapped(test.finding, better, document))
+                sentence.items.append(GroundingItem.swapped(test.finding, better, test.document))
         return judged
 
     def _encoded(self, texts: list[str]) -> list[Vectors]:
@@ -215,7 +233,8 @@ class Grounding(EncoderMeasure):
         parts = {
             "support": fmean(sentence.support.value for sentence in judged),
             "lowest_support": min(sentence.support.value for sentence in judged),
-            "unsupported_words": 0.0,
+            "unsupported_words": sum(item.item == "word" for item in items)
+            / max(1, sum(sentence.words for sentence in judged)),
             "unsupported_names": float(sum(item.item == "name" for item in items)),
             "unsupported_numbers": float(sum("number" in item.item for item in items)),
             "contradicted_numbers": float(
@@ -245,3 +264,17 @@ class Grounding(EncoderMeasure):
             )
             for item in sorted(sentence.items, key=lambda item: item.start):
                 yield item.span(example.source)
+
+
+def _far_words(
+    words: Iterable[ContentWord], tokens: SentenceTokens, support: Support
+) -> list[GroundingItem]:
+    """The words that the source does not have, and has nothing close to."""
+    far = []
+    starts, ends = tokens.places[:, 1], tokens.places[:, 2]
+    for word in words:
+        if word.support is None:
+            own = support.best[(starts < word.end) & (ends > word.start)]
+            if len(own) and own.mean() < _CLOSE:
+                far.append(GroundingItem(word.start, word.end, "word"))
+    return far

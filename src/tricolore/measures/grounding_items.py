@@ -1,4 +1,4 @@
-"""The names and numbers of a summary that its source does not support."""
+"""The names, numbers and words of a summary that its source does not support."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from tricolore.score import Span, SpanItem
-from tricolore.text.name_check import NameFinding, check_names
+from tricolore.text.content_words import ContentWord, check_words
+from tricolore.text.name_match import NameFinding, check_names
 from tricolore.text.name_kinds import TypedName
 from tricolore.text.quantity_match import QuantityFinding, check_quantities
 
@@ -69,13 +70,20 @@ class GroundingItem:
 
 @dataclass
 class SentenceItems:
-    """What a sentence of the summary has: unsupported items, and names that the source has."""
+    """What was looked up for a sentence of the summary.
+
+    Attributes:
+        unsupported: The names and numbers that the source does not support.
+        supported_names: The names that the source has somewhere.
+        words: The content words beside them.
+    """
 
     unsupported: list[GroundingItem] = field(default_factory=list)
     supported_names: list[NameFinding] = field(default_factory=list)
+    words: list[ContentWord] = field(default_factory=list)
 
 
-def unsupported_items(
+def checked_items(
     summary: str, sources: Sequence[str], sentences: Sequence[tuple[int, int]]
 ) -> list[SentenceItems]:
     """The items of each sentence, given by start and end in the summary."""
@@ -87,12 +95,17 @@ def unsupported_items(
     def at(start: int) -> SentenceItems:
         return found[max(0, bisect_right(starts, start) - 1)]
 
-    for quantity in check_quantities(summary, sources):
+    quantities, names = check_quantities(summary, sources), check_names(summary, sources)
+    for quantity in quantities:
         if quantity.status != "supported":
             at(quantity.quantity.start).unsupported.append(GroundingItem.number(quantity))
-    for name in check_names(summary, sources):
+    for name in names:
         if name.status == "supported":
             at(name.start).supported_names.append(name)
         else:
             at(name.start).unsupported.append(GroundingItem.name(name))
+    skipped = [(one.quantity.start, one.quantity.end) for one in quantities]
+    skipped += [(name.start, name.end) for name in names]
+    for word in check_words(summary, sources, skipped):
+        at(word.start).words.append(word)
     return found

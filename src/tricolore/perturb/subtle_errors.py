@@ -22,9 +22,9 @@ from tricolore.models.tokens import Tokens
 from tricolore.perturb.casing import fits, recased
 from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.entities import names, numbers
-from tricolore.perturb.inflections import is_inflection
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.settings import ModelName, setting
+from tricolore.text.inflections import is_inflection
 from tricolore.text.pos import TAGS, TaggerNotFoundError, tags
 from tricolore.text.treebank import treebank_words
 

@@ -16,8 +16,8 @@ from typing import Literal
 
 from tricolore.memo import remembered
 from tricolore.text.folding import folded
+from tricolore.text.inflections import irregular_base
 from tricolore.text.stem import porter
-from tricolore.text.stem_rouge import irregular_forms
 from tricolore.text.stop import stop_words
 from tricolore.text.synonyms import (
     derived,
@@ -29,7 +29,7 @@ from tricolore.text.synonyms import (
 )
 from tricolore.text.wordnet import SenseKey
 
-Place = tuple[int, int]
+_WordPlace = tuple[int, int]
 """Start and end in the source."""
 WordSupport = Literal["word", "stem", "derived", "synonym", "wider"]
 """How a source supports a word.
@@ -41,7 +41,7 @@ synonym  a word that shares a sense
 wider    a word that this one is a wider term for
 """
 
-Found = tuple[WordSupport, int, Place]
+_Found = tuple[WordSupport, int, _WordPlace]
 """How a word is supported, by which document, and where."""
 
 _WORD = re.compile(r"[^\W\d_]+(?:[’'](?!(?:s|m|d|ll|re|ve|t)\b)[^\W\d_]+)*")
@@ -75,15 +75,14 @@ def check_words(
 
     `skip` are spans that are checked otherwise, such as names and numbers.
 
-    >>> source = "They voted on Monday to close the old harbour."
-    >>> found = check_words("A vote closed the ancient harbour.", [source])
-    >>> [(word.text, word.support) for word in found if word.support != "synonym"]
-    [('vote', 'stem'), ('closed', 'stem'), ('ancient', None), ('harbour', 'word')]
+    >>> found = check_words("A vote closed the zoo.", ["They voted to close the harbour."])
+    >>> [(word.text, word.support) for word in found]
+    [('vote', 'stem'), ('closed', 'stem'), ('zoo', None)]
     """
     skipped = _covered(skip, len(summary))
     indexes = [_source_words(source) for source in sources]
     found = []
-    known: dict[str, Found | None] = {}
+    known: dict[str, _Found | None] = {}
     for start, end, word in content_words(summary):
         if skipped and any(skipped[start:end]):
             continue
@@ -120,7 +119,7 @@ def _covered(spans: Iterable[tuple[int, int]], length: int) -> bytearray:
     return covered
 
 
-def _supported(word: str, indexes: Sequence[_SourceWords]) -> Found | None:
+def _supported(word: str, indexes: Sequence[_SourceWords]) -> _Found | None:
     """The strongest support that any source has."""
     for how, look_up in _LOOKUPS:
         for document, index in enumerate(indexes):
@@ -136,7 +135,7 @@ def stems(word: str) -> frozenset[str]:
     >>> sorted(stems("children"))
     ['child', 'children']
     """
-    bases = {word, irregular_forms().get(word, word), *lemmas(word)}
+    bases = {word, irregular_base(word), *lemmas(word)}
     return frozenset(porter(base) for base in bases)
 
 
@@ -144,36 +143,36 @@ class _SourceWords:
     """The content words of a source by what supports others."""
 
     def __init__(self, text: str) -> None:
-        self._words: dict[str, Place] = {}
-        self._small: dict[str, Place] = {}  # names have no synonyms
+        self._words: dict[str, _WordPlace] = {}
+        self._small: dict[str, _WordPlace] = {}  # names have no synonyms
         for start, end, word in content_words(text):
             self._words.setdefault(word, (start, end))
             if text[start].islower():
                 self._small.setdefault(word, (start, end))
-        self._stems: dict[str, Place] = {}
-        self._forms: dict[str, Place] = {}
+        self._stems: dict[str, _WordPlace] = {}
+        self._forms: dict[str, _WordPlace] = {}
         for word, place in self._words.items():
             for stem in stems(word):
                 self._stems.setdefault(stem, place)
             for form in {word, *lemmas(word)}:
                 self._forms.setdefault(form, place)
-        self._senses: dict[SenseKey, Place] | None = None
-        self._wider: dict[SenseKey, Place] | None = None
+        self._senses: dict[SenseKey, _WordPlace] | None = None
+        self._wider: dict[SenseKey, _WordPlace] | None = None
 
-    def word(self, word: str) -> Place | None:
+    def word(self, word: str) -> _WordPlace | None:
         """Where the same word is."""
         return self._words.get(word)
 
-    def stem(self, word: str) -> Place | None:
+    def stem(self, word: str) -> _WordPlace | None:
         """Where a word with the same stem is."""
         return next((self._stems[stem] for stem in stems(word) if stem in self._stems), None)
 
-    def derived(self, word: str) -> Place | None:
+    def derived(self, word: str) -> _WordPlace | None:
         """Where a word of the same family is."""
         places = (self._forms[other] for other in derived(word) if other in self._forms)
         return min(places, default=None)
 
-    def synonym(self, word: str) -> Place | None:
+    def synonym(self, word: str) -> _WordPlace | None:
         """Where a word that shares a frequent sense is."""
         if self._senses is None:
             self._senses = _first(self._small, frequent_senses)
@@ -181,7 +180,7 @@ class _SourceWords:
             (self._senses[s] for s in similar_senses(word) if s in self._senses), default=None
         )
 
-    def wider(self, word: str) -> Place | None:
+    def wider(self, word: str) -> _WordPlace | None:
         """Where a word is that this one is a wider term for."""
         if self._wider is None:
             self._wider = _first(self._small, wider_senses)
@@ -189,17 +188,17 @@ class _SourceWords:
 
 
 def _first(
-    words: Mapping[str, Place], senses_of: Callable[[str], Iterable[SenseKey]]
-) -> dict[SenseKey, Place]:
+    words: Mapping[str, _WordPlace], senses_of: Callable[[str], Iterable[SenseKey]]
+) -> dict[SenseKey, _WordPlace]:
     """Where each sense of the words is first."""
-    found: dict[SenseKey, Place] = {}
+    found: dict[SenseKey, _WordPlace] = {}
     for word, place in words.items():
         for sense in senses_of(word):
             found.setdefault(sense, place)
     return found
 
 
-_LOOKUPS: tuple[tuple[WordSupport, Callable[[_SourceWords, str], Place | None]], ...] = (
+_LOOKUPS: tuple[tuple[WordSupport, Callable[[_SourceWords, str], _WordPlace | None]], ...] = (
     ("word", _SourceWords.word),
     ("stem", _SourceWords.stem),
     ("derived", _SourceWords.derived),

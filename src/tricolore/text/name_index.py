@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import TypeVar
 
 from tricolore.memo import remembered
 from tricolore.text import name_words as lists
 from tricolore.text.folding import folded
-from tricolore.text.names import Name, Token, is_lowercase, names, tokens
-from tricolore.text.nations import LONGEST, nation, nation_starts
+from tricolore.text.names import LONGEST_WORD, CasedWord, Name, is_lowercase, names, tokens
+from tricolore.text.nations import nation, nation_starts
 
 Place = tuple[int, int]
 """Start and end in the source."""
+
+ItemT = TypeVar("ItemT")
 
 _MOST_PLACES = 100
 """How many occurrences of one word are looked at."""
@@ -42,7 +46,7 @@ class SourceNames:
         self._names = names(text)
         self._name_keys = [_keys(name) for name in self._names]
         self._by_word: dict[str, list[int]] = {}
-        self._by_letter: dict[str, list[int]] = {}
+        self._by_letter: dict[str, list[str]] = {}
         self._whole: dict[tuple[str, ...], int] = {}
         self._pairs: dict[tuple[str, str], int] = {}
         self._first: set[str] = set()
@@ -62,14 +66,15 @@ class SourceNames:
             return
         self._whole[keys] = number
         for key in dict.fromkeys(keys):
+            if key not in self._by_word:
+                _add(self._by_letter, key[:1], key)
             _add(self._by_word, key, number)
-            _add(self._by_letter, key[:1], number)
         if len(keys) > 1:
             place = name.start, name.end
             self.initials.setdefault("".join(key[0] for key in keys), place)
             self._first.add(keys[0])
             self._last.add(keys[-1])
-            for pair in zip(keys, keys[1:], strict=False):
+            for pair in pairwise(keys):
                 self._pairs.setdefault(pair, number)
 
     def is_small(self, key: str) -> bool:
@@ -141,8 +146,8 @@ class SourceNames:
         found = nation(words)
         return self._countries.get(found) if found else None
 
-    def nearest(self, words: Sequence[str]) -> tuple[float, Place] | None:
-        """The name that shares most words, or else is spelt most alike, and how alike it is."""
+    def nearest(self, words: Sequence[str], spelling: bool) -> tuple[float, Place] | None:
+        """The name that shares most words, or else has a word spelt alike, and how near it is."""
         keys = [folded(word) for word in words]
         shared: dict[int, int] = {}
         for key in keys:
@@ -151,16 +156,26 @@ class SourceNames:
         if shared:
             best = max(shared, key=lambda n: (shared[n] / len(self._name_keys[n]), -n))
             return 1 + shared[best] / max(len(keys), 1), self._place_of_name(best)
-        matcher = SequenceMatcher(autojunk=False)
-        matcher.set_seq2(" ".join(keys)[:60])
+        if not spelling:
+            return None
         found: tuple[float, int] | None = None
-        for number in dict.fromkeys(n for key in keys for n in self._by_letter.get(key[:1], ())):
-            matcher.set_seq1(" ".join(self._name_keys[number])[:60])
-            if matcher.real_quick_ratio() > _ALIKE and matcher.quick_ratio() > _ALIKE:
-                ratio = matcher.ratio()
-                if ratio > _ALIKE and (found is None or ratio > found[0]):
-                    found = ratio, number
+        for key in keys:
+            if len(key) > 2 and (alike := self._alike(key)) and (not found or alike > found):
+                found = alike
         return (found[0], self._place_of_name(found[1])) if found else None
+
+    def _alike(self, key: str) -> tuple[float, int] | None:
+        """The name with the word that is spelt most alike, among those with the same initial."""
+        matcher = SequenceMatcher(autojunk=False)
+        matcher.set_seq2(key)
+        best, found = _ALIKE, None
+        for word in self._by_letter.get(key[:1], ()):
+            matcher.set_seq1(word)
+            if matcher.real_quick_ratio() <= best or matcher.quick_ratio() <= best:
+                continue
+            if (ratio := matcher.ratio()) > best:
+                best, found = ratio, self._by_word[word][0]
+        return (best, found) if found is not None else None
 
     def _place_of_name(self, number: int) -> Place:
         return self._names[number].start, self._names[number].end
@@ -178,6 +193,8 @@ class SourceNames:
 
     def _split(self, key: str) -> Place | None:
         """The two words of the source that a summary writes as one."""
+        if len(key) > LONGEST_WORD:
+            return None
         for cut in range(3, len(key) - 2):
             number = self._pairs.get((key[:cut], key[cut:]))
             if number is not None:
@@ -192,31 +209,32 @@ def _keys(name: Name) -> tuple[str, ...]:
     return tuple(key for word in name.words if (key := folded(word)))
 
 
-def _add(places: dict[str, list[int]], key: str, at: int) -> None:
+def _add(places: dict[str, list[ItemT]], key: str, at: ItemT) -> None:
     found = places.setdefault(key, [])
     if len(found) < _MOST_PLACES:
         found.append(at)
 
 
-def _glued(text: str, words: Sequence[Token]) -> list[bool]:
+def _glued(text: str, words: Sequence[CasedWord]) -> list[bool]:
     """Whether nothing but spaces, hyphens and particles is between each word and the next."""
     found = []
-    for before, after in zip(words, words[1:], strict=False):
+    for before, after in pairwise(words):
         between = text[before.end : min(after.start, before.end + 20)]
         stop = "." in between and len(before.text) > 1 and before.lower not in lists.ABBREVIATED
         found.append(not stop and not _BREAKS.intersection(between))
     return [*found, False]
 
 
-def _countries(words: Sequence[Token], lowercase: bool) -> Iterator[tuple[str, Place]]:
-    """Places in the table and where they are first named; last ones first."""
+def _countries(words: Sequence[CasedWord], lowercase: bool) -> Iterator[tuple[str, Place]]:
+    """Places in the table and where they are named, from the end to the beginning."""
     starts = nation_starts()
     for at in range(len(words) - 1, -1, -1):
-        if not (words[at].capital or lowercase) or folded(words[at].text) not in starts:
+        more = starts.get(folded(words[at].text))
+        if more is None or not (words[at].capital or lowercase):
             continue
-        for count in range(min(LONGEST, len(words) - at), 0, -1):
-            if found := nation([word.text for word in words[at : at + count]]):
-                yield found, (words[at].start, words[at + count - 1].end)
+        for last in range(min(at + more, len(words) - 1), at - 1, -1):
+            if found := nation([word.text for word in words[at : last + 1]]):
+                yield found, (words[at].start, words[last].end)
                 break
 
 

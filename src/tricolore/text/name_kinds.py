@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from typing import Literal
 
 from tricolore.memo import remembered
@@ -28,7 +30,10 @@ _ROLE = re.compile(
     r"[a-z]*(?:er|or|ist|man|woman|ian|ant|eer|ess|tain|boss|star|nurse|chief|son|wife|husband|"
     r"mother|father|brother|sister|aide|victim|cousin|friend|widow|judge|mayor|minister|coach)"
 )
-_NO_ROLES = frozenset("after under over for or nor than per ever never other whether rather".split())
+_NO_ROLES = frozenset(
+    "after under over for or nor than per ever never other another whether rather former however "
+    "together number greater upper lower inner outer later earlier september october".split()
+)
 _KINDS_OF_THINGS = lists.BODIES | lists.PLACE_KINDS
 _NEAR = 24  # characters before and after a name that are looked at
 
@@ -47,9 +52,10 @@ class TypedName:
 def typed_names(text: str) -> tuple[TypedName, ...]:
     """The names of a text, each with its kind.
 
-    A name is a person's if it follows a title, speaks, or is followed by an age. It is a place's
+    A name is a person's if it begins with a common given name, follows a title or a role, speaks,
+    or is followed by an age. It is a place's
     (or a team's) if the text has it after "in", "at", "from" or "against". If neither is the case,
-    names of two to four words are taken for people unless they are shortened to their first word.
+    names of two to four words are taken for people if the text shortens them to their last word.
 
     >>> text = "Dr Ann Lee met Bo Kern in Rome. Kern left Lee."
     >>> [(typed.keys, typed.kind) for typed in typed_names(text)][:3]
@@ -83,6 +89,14 @@ def typed_names(text: str) -> tuple[TypedName, ...]:
     )
 
 
+@cache
+def given_names() -> frozenset[str]:
+    """Common given names, in lower case."""
+    text = files("tricolore.text").joinpath("data/given-names.txt").read_text("utf-8")
+    lines = (line for line in text.splitlines() if not line.startswith("#"))
+    return frozenset(word for line in lines for word in line.split()) | lists.GIVEN_NAMES
+
+
 def _follows(text: str, name: Name, pattern: re.Pattern[str]) -> bool:
     return pattern.search(text, max(0, name.start - _NEAR), name.start) is not None
 
@@ -91,7 +105,7 @@ def _is_person(text: str, name: Name, keys: Sequence[str]) -> bool:
     """Whether the words around a name show that it is a person."""
     if not keys or keys[-1] in _KINDS_OF_THINGS:
         return False
-    if len(keys) > 1 and keys[0] in lists.GIVEN_NAMES:
+    if len(keys) > 1 and keys[0] in given_names():
         return True
     before = _WORD_BEFORE.search(text, max(0, name.start - _NEAR), name.start)
     if before and before[1].lower() in lists.TITLES:
@@ -106,10 +120,10 @@ def _is_person(text: str, name: Name, keys: Sequence[str]) -> bool:
 
 
 def _may_be_person(keys: Sequence[str], alone: set[str]) -> bool:
-    """Sofie Brandt, whom a text may call Brandt, but not Kestrel Optics, which it calls Kestrel."""
-    if not 2 <= len(keys) <= 4 or keys[-1] in _KINDS_OF_THINGS:
+    """Sofie Brandt is called Brandt, but Kestrel Optics is called Kestrel."""
+    if not 2 <= len(keys) <= 4 or keys[-1] in _KINDS_OF_THINGS or keys[-1] not in alone:
         return False
     first = keys[0]
-    if first in alone and keys[-1] not in alone:
-        return False
-    return len(first) == 1 or not (first in _KINDS_OF_THINGS or is_ordinary(first))
+    return len(first) == 1 or not (
+        first in alone or first in _KINDS_OF_THINGS or is_ordinary(first)
+    )

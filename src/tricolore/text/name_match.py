@@ -15,10 +15,12 @@ from typing import Literal
 from tricolore.text import name_words as lists
 from tricolore.text.folding import folded
 from tricolore.text.name_index import Place, SourceNames, forms, source_names
-from tricolore.text.names import MOST_WORDS, Name, Token, is_lowercase, names, tokens
+from tricolore.text.names import MOST_WORDS, CasedWord, Name, is_lowercase, names, tokens
 from tricolore.text.ordinary import is_ordinary
 from tricolore.text.stop import stop_words
 
+_MOST_SPELLINGS = 100
+"""For how many names of a summary names that are spelt alike are looked for."""
 _NO_NAMES = (stop_words("nltk"), lists.DATES, lists.TITLES, lists.PARTICLES)
 
 NameStatus = Literal["supported", "absent"]
@@ -49,7 +51,7 @@ def check_names(summary: str, sources: Sequence[str]) -> list[NameFinding]:
     seen: dict[tuple[str, ...], tuple[NameStatus, int | None, Place | None]] = {}
     for name in summary_names(summary, sources):
         if name.words not in seen:
-            seen[name.words] = _judged(name.words, indexes)
+            seen[name.words] = _judged(name.words, indexes, spelling=len(seen) < _MOST_SPELLINGS)
         status, document, place = seen[name.words]
         start, end = place or (None, None)
         found.append(NameFinding(name.start, name.end, status, document, start, end))
@@ -69,14 +71,14 @@ def summary_names(summary: str, sources: Sequence[str]) -> tuple[Name, ...]:
 
 
 def _judged(
-    words: tuple[str, ...], indexes: Sequence[SourceNames]
+    words: tuple[str, ...], indexes: Sequence[SourceNames], *, spelling: bool
 ) -> tuple[NameStatus, int | None, Place | None]:
     for document, index in enumerate(indexes):
         if place := _supported(words, index):
             return "supported", document, place
     best: tuple[float, int, Place] | None = None
     for document, index in enumerate(indexes):
-        if (near := index.nearest(words)) and (best is None or near[0] > best[0]):
+        if (near := index.nearest(words, spelling)) and (best is None or near[0] > best[0]):
             best = near[0], document, near[1]
     return ("absent", best[1], best[2]) if best else ("absent", None, None)
 
@@ -143,11 +145,12 @@ def _is_optional(key: str, index: SourceNames) -> bool:
 
 def _composed(words: Sequence[str], index: SourceNames) -> Place | None:
     """Two names side by side, such as a place and a person, but no mixture of parts of names."""
-    if len(words) < 2:
-        return None
     for cut in range(len(words) - 1, 0, -1):
         first, rest = words[:cut], words[cut:]
-        place = index.whole_name([folded(word) for word in first]) or index.country(first)
+        country = index.country(first)
+        if len(words) == 2 and not country and not index.country(rest):
+            continue
+        place = country or index.whole_name([folded(word) for word in first])
         if place and _supported_part(rest, index):
             return place
     return None
@@ -160,7 +163,7 @@ def _supported_part(words: Sequence[str], index: SourceNames) -> Place | None:
 
 def _lowercase_names(summary: str, indexes: Sequence[SourceNames]) -> Iterator[Name]:
     """The longest runs of words that are in the sources' names, and mixtures of two such words."""
-    runs: list[list[Token]] = []
+    runs: list[list[CasedWord]] = []
     words = [token for token in tokens(summary) if folded(token.text)]
     at = 0
     while at < len(words):
@@ -178,14 +181,14 @@ def _lowercase_names(summary: str, indexes: Sequence[SourceNames]) -> Iterator[N
         yield Name(run[0].start, run[-1].end, tuple(token.text for token in run))
 
 
-def _next(words: Sequence[Token], at: int) -> int | None:
+def _next(words: Sequence[CasedWord], at: int) -> int | None:
     """The next word that is no particle, among the next three."""
     near = range(at + 1, min(at + 4, len(words)))
     return next((n for n in near if words[n].lower not in lists.PARTICLES | {"of", "the"}), None)
 
 
 def _continues(
-    summary: str, run: Sequence[Token], then: Token, indexes: Sequence[SourceNames]
+    summary: str, run: Sequence[CasedWord], then: CasedWord, indexes: Sequence[SourceNames]
 ) -> bool:
     one, other = folded(run[-1].text), folded(then.text)
     if not any(index.has_pair(one, other) for index in indexes):
@@ -196,7 +199,7 @@ def _continues(
     return len(keys) == 2 or any(index.part_of_name(keys) for index in indexes)
 
 
-def _is_name_word(token: Token, indexes: Sequence[SourceNames]) -> bool:
+def _is_name_word(token: CasedWord, indexes: Sequence[SourceNames]) -> bool:
     """Whether a small word is one that the sources write with a capital only."""
     key = folded(token.text)
     if len(key) < 2 or any(token.lower in words for words in _NO_NAMES):
@@ -211,7 +214,10 @@ def _is_name_word(token: Token, indexes: Sequence[SourceNames]) -> bool:
 
 
 def _is_mixture(
-    summary: str, before: Sequence[Token], run: Sequence[Token], indexes: Sequence[SourceNames]
+    summary: str,
+    before: Sequence[CasedWord],
+    run: Sequence[CasedWord],
+    indexes: Sequence[SourceNames],
 ) -> bool:
     """Whether two neighbours are a first name and a surname of different people."""
     if len(before) != 1 or len(run) != 1 or summary[before[-1].end : run[0].start] != " ":

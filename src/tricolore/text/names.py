@@ -24,19 +24,23 @@ from tricolore.text.stop import stop_words
 MOST_WORDS = 10
 """A longer run of capitalised words is cut: it is no single name."""
 
+LONGEST_WORD = 50
+"""A longer word, in characters, is no part of a name."""
+
 _TOKEN = re.compile(
     r"(?:U\. ?[SKN]|D\. ?C|E\. ?U|L\. ?A)\.(?!\w)"  # some tokenizers write U. S.
     r"|(?:[^\W\d_]\.){2,}"  # J.R.R.
     r"|[^\W\d_]\.(?=\s?[^\W\d_])"  # the initial in George W. Bush
-    r"|\w+(?:[.&’'](?!(?:s|m|d|ll|re|ve|t)\b)\w+)*"
+    r"|\w+(?:[.&’'](?!(?:s|m|d|ll|re|ve)\b)\w+)*"
 )
 _PLACEHOLDER = re.compile(r"-[LR][RSC]B-|[\[<][A-Z]{2,9}[\]>]")  # -LRB- for a bracket, [UNK]
 _OPENING = "\"'“‘«([ \t\n-–—•*"
+_CLITICS = frozenset("s m d ll re ve".split())
 _CAMEL = re.compile(r"[a-z]{1,2}[A-Z][a-z]{2}")
 _BEFORE_HEAD = re.compile(r"(?:[\"“‘«:•*(\[]|\n|\s')\s?$")
 _AFTER_NUMBER = re.compile(r"\d[\s°]*$")
 _FEWEST_OF_HEADLINE = 4
-_SHARE_OF_HEADLINE = 0.7
+_SHARE_OF_HEADLINE = 0.8
 _SHARE_OF_ORDINARY = 0.6
 
 
@@ -50,7 +54,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class CasedWord:
     """A word, and what its capital is worth: `head` begins a sentence, `styled` has no choice."""
 
     start: int
@@ -61,15 +65,17 @@ class Token:
 
     @property
     def lower(self) -> str:
+        """The word in lower case, without the full stop of an abbreviation."""
         return self.text.lower().rstrip(".")
 
     @property
     def capital(self) -> bool:
+        """Whether it begins with a capital, or has one soon, as iPhone."""
         return self.text[0].isupper() or _CAMEL.match(self.text) is not None
 
 
 @remembered
-def tokens(text: str) -> tuple[Token, ...]:
+def tokens(text: str) -> tuple[CasedWord, ...]:
     """The words of a text; a hyphen separates words, a possessive 's is left out.
 
     >>> [t.text for t in tokens("The U.S. team's US-led O'Brien")]
@@ -80,15 +86,20 @@ def tokens(text: str) -> tuple[Token, ...]:
         first = start
         while first < end and text[first] in _OPENING:
             first += 1
-        matches = list(_TOKEN.finditer(text, start, end))
+        matches = [m for m in _TOKEN.finditer(text, start, end) if not _is_clitic(text, m)]
         if placeholders := {m.start() + 1 for m in _PLACEHOLDER.finditer(text, start, end)}:
             matches = [match for match in matches if match.start() not in placeholders]
         styled = _is_styled([m[0] for m in matches])
         for match in matches:
             at = match.start()
             head = at == first or _BEFORE_HEAD.search(text, max(start, at - 3), at) is not None
-            found.append(Token(at, match.end(), match[0], head, styled))
+            found.append(CasedWord(at, match.end(), match[0], head, styled))
     return tuple(found)
+
+
+def _is_clitic(text: str, match: re.Match[str]) -> bool:
+    """The s of a possessive or of "it's"."""
+    return match[0] in _CLITICS and text[match.start() - 1 : match.start()] in ("'", "’")
 
 
 def _is_styled(words: Sequence[str]) -> bool:
@@ -97,10 +108,10 @@ def _is_styled(words: Sequence[str]) -> bool:
         return True
     said = [w for w in words[1:] if w[0].isalpha() and w.lower() not in stop_words("nltk")]
     capitals = [word for word in said if word[0].isupper()]
-    if len(said) < _FEWEST_OF_HEADLINE or len(capitals) < _SHARE_OF_HEADLINE * len(said):
+    if len(capitals) < _SHARE_OF_HEADLINE * len(said):
         return False
     ordinary = [w for w in capitals if is_ordinary(w) and w.lower() not in lists.GIVEN_NAMES]
-    return len(ordinary) > _SHARE_OF_ORDINARY * len(capitals)
+    return len(ordinary) >= max(_FEWEST_OF_HEADLINE, _SHARE_OF_ORDINARY * len(capitals))
 
 
 @remembered
@@ -147,7 +158,7 @@ def names(text: str, others: Iterable[str] = ()) -> tuple[Name, ...]:
     words = tokens(text)
     wanted = [_is_name_word(text, words, at, evidence) for at in range(len(words))]
     articles = {w.end + 1: w.start for w in words if w.text == "The" and not (w.head or w.styled)}
-    found = []
+    found: list[Name] = []
     for run in _runs(text, words, wanted):
         for part in _without_titles(run):
             found.extend(_cut(part, articles))
@@ -168,11 +179,11 @@ class _Evidence:
         return any(word in words for words in self.small)
 
 
-def _is_stop(token: Token) -> bool:
+def _is_stop(token: CasedWord) -> bool:
     return token.lower in stop_words("nltk") and not _is_acronym(token)
 
 
-def _is_acronym(token: Token) -> bool:
+def _is_acronym(token: CasedWord) -> bool:
     """Capitals only, in a sentence that is not all capitals."""
     plain = token.text.replace(".", "")
     if len(plain) < 2 or not plain.isupper() or token.styled or not plain[0].isalpha():
@@ -180,15 +191,17 @@ def _is_acronym(token: Token) -> bool:
     return len(plain) < 4 or not is_ordinary(plain)  # UPDATE is a word
 
 
-def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
+def _is_name_word(text: str, words: Sequence[CasedWord], at: int, evidence: _Evidence) -> bool:
     token = words[at]
-    if not token.capital or len(token.text) < 2 or token.text.endswith("."):
+    if not token.capital or not 2 <= len(token.text) <= LONGEST_WORD or token.text.endswith("."):
         return token.text[-1] == "." and token.capital and _is_initials(token, words, at)
     lower = token.lower
     if lower in lists.DATES or _is_stop(token) or _is_unit(text, token):
         return lower == "may" and _is_surname(text, words, at)
+    if token.text[:2].isupper() and lower in lists.COMMON_ACRONYMS:
+        return False
     if _is_acronym(token):
-        return lower not in lists.COMMON_ACRONYMS
+        return True
     if not token.head and not token.styled:
         return True
     if evidence.has_capital(lower):
@@ -198,7 +211,7 @@ def _is_name_word(text: str, words: Sequence[Token], at: int, evidence: _Evidenc
     return _begins_name(text, words, at, evidence)
 
 
-def _begins_name(text: str, words: Sequence[Token], at: int, evidence: _Evidence) -> bool:
+def _begins_name(text: str, words: Sequence[CasedWord], at: int, evidence: _Evidence) -> bool:
     """Whether the first word of a sentence belongs to a name."""
     lower = words[at].lower
     if _capital_follows(text, words, at):
@@ -215,7 +228,7 @@ def _begins_name(text: str, words: Sequence[Token], at: int, evidence: _Evidence
     return not evidence.is_small(lower) and not is_ordinary(lower)
 
 
-def _capital_follows(text: str, words: Sequence[Token], at: int) -> bool:
+def _capital_follows(text: str, words: Sequence[CasedWord], at: int) -> bool:
     if at + 1 >= len(words):
         return False
     token, then = words[at], words[at + 1]
@@ -227,19 +240,19 @@ def _capital_follows(text: str, words: Sequence[Token], at: int) -> bool:
     )
 
 
-def _is_initials(token: Token, words: Sequence[Token], at: int) -> bool:
+def _is_initials(token: CasedWord, words: Sequence[CasedWord], at: int) -> bool:
     """U.S. by itself, but W. only beside another part of a name."""
     if len(token.text) > 2:
         return token.lower.replace(".", "") not in lists.COMMON_ACRONYMS
     return at + 1 < len(words) and words[at + 1].capital and words[at + 1].start - token.end < 2
 
 
-def _is_unit(text: str, token: Token) -> bool:
+def _is_unit(text: str, token: CasedWord) -> bool:
     before = _AFTER_NUMBER.search(text, max(0, token.start - 3), token.start)
     return before is not None and token.text in lists.UNITS
 
 
-def _is_surname(text: str, words: Sequence[Token], at: int) -> bool:
+def _is_surname(text: str, words: Sequence[CasedWord], at: int) -> bool:
     """Theresa May, but not in May, and not Kansas City May 3."""
     if not at or words[at].head:
         return False
@@ -252,10 +265,12 @@ def _is_surname(text: str, words: Sequence[Token], at: int) -> bool:
     )
 
 
-def _runs(text: str, words: Sequence[Token], wanted: Sequence[bool]) -> Iterator[list[Token]]:
+def _runs(
+    text: str, words: Sequence[CasedWord], wanted: Sequence[bool]
+) -> Iterator[list[CasedWord]]:
     """Neighbouring words of names, with the particles between them."""
-    run: list[Token] = []
-    joints: list[Token] = []
+    run: list[CasedWord] = []
+    joints: list[CasedWord] = []
     for token, is_part in zip(words, wanted, strict=True):
         if is_part and run and _joined(text, run, joints, token):
             run += [*joints, token]
@@ -275,23 +290,25 @@ def _runs(text: str, words: Sequence[Token], wanted: Sequence[bool]) -> Iterator
         yield run
 
 
-def _is_serial(text: str, before: Token, token: Token) -> bool:
+def _is_serial(text: str, before: CasedWord, token: CasedWord) -> bool:
     """The 19 of COVID-19."""
     return token.text.isdigit() and text[before.end : token.start] == "-"
 
 
-def _is_joint(token: Token) -> bool:
+def _is_joint(token: CasedWord) -> bool:
     return token.text.lower() in lists.PARTICLES or token.text in ("of", "the")
 
 
-def _is_gap(between: str, before: Token) -> bool:
+def _is_gap(between: str, before: CasedWord) -> bool:
     """Whether nothing separates two words."""
     if before.lower in lists.ABBREVIATED:
         between = between.removeprefix(".")
     return between in (" ", "-", "\N{NO-BREAK SPACE}", " & ", "  ")
 
 
-def _joined(text: str, run: Sequence[Token], joints: Sequence[Token], token: Token) -> bool:
+def _joined(
+    text: str, run: Sequence[CasedWord], joints: Sequence[CasedWord], token: CasedWord
+) -> bool:
     """Whether a word continues a name."""
     for before, after in pairwise([run[-1], *joints, token]):
         between = text[before.end : after.start]
@@ -310,21 +327,21 @@ def _joined(text: str, run: Sequence[Token], joints: Sequence[Token], token: Tok
     return True
 
 
-def _is_genitive(between: str, before: Token, after: Token) -> bool:
+def _is_genitive(between: str, before: CasedWord, after: CasedWord) -> bool:
     """National Farmers' Party and People's Party, but Aldwick's | Harbour Park."""
     plural = before.text[-1] == "s" and between in ("' ", "’ ")
     singular = is_ordinary(before.lower) and between in ("'s ", "’s ")
     return (plural or singular) and is_ordinary(after.lower) and after.capital
 
 
-def _is_nationality(token: Token) -> bool:
+def _is_nationality(token: CasedWord) -> bool:
     place = nation([token.text])
     return place is not None and place != token.text
 
 
-def _without_titles(run: Sequence[Token]) -> Iterator[list[Token]]:
+def _without_titles(run: Sequence[CasedWord]) -> Iterator[list[CasedWord]]:
     """The names of a run: titles separate them."""
-    part: list[Token] = []
+    part: list[CasedWord] = []
     for at, token in enumerate(run):
         then = run[at + 1] if at + 1 < len(run) else None
         if _is_title(token, part, then):
@@ -341,7 +358,7 @@ def _without_titles(run: Sequence[Token]) -> Iterator[list[Token]]:
         yield part
 
 
-def _is_title(token: Token, part: Sequence[Token], then: Token | None) -> bool:
+def _is_title(token: CasedWord, part: Sequence[CasedWord], then: CasedWord | None) -> bool:
     lower = token.lower
     if lower in lists.TITLES:
         return True
@@ -352,11 +369,11 @@ def _is_title(token: Token, part: Sequence[Token], then: Token | None) -> bool:
     return not is_ordinary(then.lower) or then.lower in lists.GIVEN_NAMES or _is_initial(then)
 
 
-def _is_initial(token: Token) -> bool:
+def _is_initial(token: CasedWord) -> bool:
     return len(token.text) == 2 and token.text[1] == "."
 
 
-def _cut(part: Sequence[Token], articles: dict[int, int]) -> Iterator[Name]:
+def _cut(part: Sequence[CasedWord], articles: dict[int, int]) -> Iterator[Name]:
     """The name, or several if there are too many words for one, with the article of The Times."""
     for first in range(0, len(part), MOST_WORDS):
         piece = part[first : first + MOST_WORDS]

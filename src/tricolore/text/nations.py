@@ -8,8 +8,6 @@ from importlib.resources import files
 
 from tricolore.text.folding import folded
 
-LONGEST = 6
-"""The most words that a name in the table has."""
 _SHORT = 4
 
 
@@ -30,9 +28,13 @@ def _key(words: Sequence[str]) -> str:
 
 
 @cache
-def nation_starts() -> frozenset[str]:
-    """The first words, folded, of all names in the table."""
-    return frozenset(folded(key.split(" ")[0]) for key in _table())
+def nation_starts() -> dict[str, int]:
+    """The first words, folded, of all names in the table, and the most words that may follow."""
+    found: dict[str, int] = {}
+    for key in _table():
+        first, *rest = key.split(" ")
+        found[folded(first)] = max(found.get(folded(first), 0), len(rest))
+    return found
 
 
 def nation(words: Sequence[str]) -> str | None:

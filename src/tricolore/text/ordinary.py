@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from tricolore.text.stem_rouge import irregular_forms
+from tricolore.text.inflections import irregular_base
 from tricolore.text.stop import stop_words
 
 _ENDINGS = (
@@ -58,8 +58,8 @@ def is_ordinary(word: str) -> bool:
 
 def _has(word: str) -> bool:
     listed = _list()
-    if len(word) < 3 or word in listed or irregular_forms().get(word) in listed:
-        return word in listed or len(word) > 2
+    if word in listed or irregular_base(word) in listed:
+        return True
     american = word.replace("isation", "ization").replace("our", "or")
     spellings = {
         word,

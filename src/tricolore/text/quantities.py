@@ -108,7 +108,8 @@ _Read = tuple[list[Quantity], int]
 def quantities(text: str) -> tuple[Quantity, ...]:
     """The quantities of a text that can be checked, in order.
 
-    >>> [text[q.start : q.end] for q in quantities(text := "It cost £8.4m in 2024, 4.5% more.")]
+    >>> text = "It cost £8.4m in 2024, 4.5% more."
+    >>> [text[q.start : q.end] for q in quantities(text)]
     ['£8.4m', '2024', '4.5%']
     """
     return tuple(quantity for quantity in all_quantities(text) if quantity.is_certain)
@@ -161,7 +162,7 @@ def _quantity_at(tokens: TokenisedText, at: int, least: int) -> _Read | None:
 
 def _is_in_name(tokens: TokenisedText, at: int, least: int) -> bool:
     """Whether digits belong to a name or an identifier: A320, COVID-19, 555-123-4567, 7.2.1."""
-    if _is_identifier(tokens, at):
+    if _is_identifier(tokens, at) or tokens.lows[max(0, at - 2) : at] == ["&", "#"]:
         return True
     if not tokens.is_glued(at) or at - 1 < least:
         return False
@@ -258,6 +259,8 @@ def _bound(tokens: TokenisedText, start: int, end: int) -> QuantityBound:
         return "about" if after == "so" else "less"
     before = start - 2 if tokens.low(start - 1) in {"a", "an", "the"} else start - 1
     word = tokens.low(before)
+    if word == "than" and tokens.low(before - 2) == "no":
+        return "more" if tokens.low(before - 1) in {"less", "fewer"} else "less"
     return _BOUNDS.get(f"{tokens.low(before - 1)} {word}") or _BOUNDS.get(word, "")
 
 

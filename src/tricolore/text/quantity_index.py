@@ -15,7 +15,7 @@ from tricolore.text.sentences import sentence_spans
 from tricolore.text.stop import stop_words
 from tricolore.text.units import UNIT_WORDS, unit_readings
 
-EXACT = 1e-6
+EXACT = 1e-9
 """How much equal values may differ, relative to the value: conversions are not exact."""
 ANY_UNIT = "any"
 """In place of a dimension: numbers as written, whatever their unit."""
@@ -26,21 +26,20 @@ _WINDOW = 8
 _YEAR = unit_readings("year")[0].factor
 
 
-def readings(quantity: Quantity) -> Iterator[tuple[str, tuple[float, ...], float]]:
-    """What a quantity may mean: dimension, values and step in the base unit of the dimension."""
+def readings(quantity: Quantity) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """What a quantity may mean: a dimension, and values in the base unit of the dimension."""
     if quantity.kind == "ordinal":
-        yield "ordinal", quantity.values, 0.0
+        yield "ordinal", quantity.values
         return
     for dimension, factor, offset in unit_readings(quantity.unit):
-        scaled = tuple(value * factor + offset for value in quantity.values)
-        yield dimension, scaled, quantity.step * abs(factor)
+        yield dimension, tuple(value * factor + offset for value in quantity.values)
     if quantity.kind == "age":
-        yield "count", quantity.values, 0.0
+        yield "count", quantity.values
 
 
 def pair_key(value: float) -> float:
     """A value without rounding errors of conversions, to look up a pair."""
-    return float(f"{value:.6g}")
+    return float(f"{value:.9g}")
 
 
 def date_parts(quantity: Quantity) -> Iterator[dict[str, int]]:
@@ -118,7 +117,7 @@ class QuantityIndex:
             elif quantity.kind == "time":
                 self.clocks[int(quantity.values[0]) % 720].append(place)
             else:
-                meanings = [(dimension, scaled) for dimension, scaled, _ in readings(quantity)]
+                meanings = list(readings(quantity))
                 if quantity.unit:
                     meanings.append((ANY_UNIT, quantity.values))
                 for dimension, scaled in meanings:
