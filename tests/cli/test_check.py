@@ -2,8 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
+
+REPO = Path(__file__).parents[2]
 
 SOURCE = (
     "The plant in Limerick has 420 workers. It opened in May 1993 and makes pumps for ships. "
@@ -178,3 +181,10 @@ def test_as_a_user(tricolore, on_a_terminal, tmp_path, pairs):
     assert "␛]0;pwned␇" in written
     assert "\x1b]0" not in written
     assert "[red]" in written
+
+
+def test_the_output_in_the_docs_is_real(run):
+    page = (REPO / "docs" / "check.md").read_text()
+    [shown] = re.findall(r"```\n(row .*?)```", page, re.DOTALL)
+    said = run(f"tricolore check {REPO / 'examples' / 'summaries.jsonl'} --show 1")
+    assert " ".join(shown.split()) in " ".join(said.split())
