@@ -19,6 +19,7 @@ PAGES = [
         REPO / "docs" / f"{name}.md"
         for name in (
             "cache",
+            "check",
             "compare",
             "data",
             "files",

@@ -17,7 +17,6 @@ ELSEWHERE = {
     "models/learning.py": "models/test_tuning.py",
     "models/queries.py": "models/test_masked_lm.py",
     "models/vectors.py": "a doctest",
-    "perturb/inflections.py": "perturb/test_subtle_errors.py",
     "text/plural.py": "a doctest",
     "text/stem.py": "measures/test_rouge_words.py",
     "train/estimator.py": "train/test_fitting.py",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.api.plain_lookup import PlainLookup
 from tricolore.registry import direction_of, entries, get_measure
 
 
@@ -43,3 +44,46 @@ def test_directions_are_of_parts_that_exist(name):
 )
 def test_direction_of_a_part(column, direction):
     assert direction_of(column) == direction
+
+
+@pytest.mark.parametrize("name", entries())
+def test_every_measure_says_what_it_means_in_a_line(name):
+    meaning = get_measure(name).meaning
+    assert meaning[0].isupper()
+    assert not meaning.endswith((".", " "))
+    assert 20 < len(meaning) < 120
+    assert "\n" not in meaning
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("rouge-2", "pairs of words that summary and reference have"),
+        ("rouge-2:against=source", "pairs of words that summary and source have"),
+        ("bert-score", "summary and reference"),
+        ("bert-score:against=source", "summary and source"),
+        ("novelty:n=3", "sequences of 3 words"),
+        ("novelty:n=1", "the summary's words that"),
+    ],
+)
+def test_the_meaning_depends_on_settings(spec, words):
+    assert words in get_measure(spec).meaning
+
+
+def test_measures_that_follow_copying_or_length_say_so():
+    found = {name: get_measure(name).follows for name in entries()}
+    assert {name: follows for name, follows in found.items() if follows} == {
+        "coverage": "copying",
+        "density": "copying",
+        "grounding": "copying",
+        "novelty": "copying",
+        "compression": "length",
+        "jensen-shannon": "length",
+        "length": "length",
+    }
+
+
+def test_which_measures_find_items():
+    found = {name: set(get_measure(name).finds) for name in entries()}
+    assert {name for name, items in found.items() if items} == {"grounding"}
+    assert found["grounding"] == set(PlainLookup().finds)

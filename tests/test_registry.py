@@ -17,7 +17,8 @@ def test_every_measure_describes_itself(name):
     assert low < high
     assert made.needs <= {"source", "references", "corpus", "training"}
     assert made.cost
-    assert set(made.signature()) >= {"measure", "tricolore", "revision", *made.settings}
+    if name != "nli":  # its default model is on the hub; tests/measures/test_nli.py has another
+        assert set(made.signature()) >= {"measure", "tricolore", "revision", *made.settings}
 
 
 @pytest.mark.parametrize("name", sorted(entries()))

@@ -14,6 +14,7 @@ for _name in ("perturb", "score", "train"):
 if TYPE_CHECKING:
     from tricolore.api.agreement import agreement, compare_measures
     from tricolore.api.cache import cache_info, clear_cache, prune_cache
+    from tricolore.api.check import check
     from tricolore.api.compare import compare
     from tricolore.api.corpus import fit_corpus
     from tricolore.api.evaluate import evaluate
@@ -48,6 +49,7 @@ __all__ = [
     "__version__",
     "agreement",
     "cache_info",
+    "check",
     "clear_cache",
     "compare",
     "compare_measures",
@@ -78,6 +80,7 @@ _HOMES = {
     "TricoloreError": "errors",
     "agreement": "api.agreement",
     "cache_info": "api.cache",
+    "check": "api.check",
     "clear_cache": "api.cache",
     "compare": "api.compare",
     "compare_measures": "api.agreement",

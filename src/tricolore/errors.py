@@ -34,6 +34,10 @@ def _restore(kind: type[TricoloreError], problem: str, hint: str, argument: str)
     return error
 
 
+class ArgumentError(TricoloreError, ValueError):
+    """An argument of a function that has a wrong type or is out of range."""
+
+
 class SpecError(TricoloreError, ValueError):
     """A spec that names no measure, or a setting that does not fit."""
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args, get_type_hints
 
 from tricolore.example import Example
 from tricolore.returned import checked_score, checked_scores
-from tricolore.score import Score
+from tricolore.score import Score, SpanItem
 from tricolore.settings import Settings, shortest_spec
 from tricolore.spec import Spec
 from tricolore.text.language import has_spaces, looks_english
@@ -21,6 +21,8 @@ Need = Literal["source", "references", "corpus"]
 Direction = Literal["higher", "lower", "neither"]
 Language = Literal["any", "spaced", "english"]
 """Texts that a measure was made for: `spaced` ones have spaces between words."""
+Correlate = Literal["", "copying", "length"]
+"""What a value follows more than it follows quality."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +68,28 @@ class Measure(Settings, ABC):
     def direction(self) -> Direction:
         """Whether higher or lower is better."""
         return "higher"
+
+    @property
+    def meaning(self) -> str:
+        """What a value says, in a few words without a full stop, for readers of a table.
+
+        The first line of the docstring unless the measure has its own.
+        """
+        return (type(self).__doc__ or "").strip().partition("\n")[0].rstrip(".")
+
+    @property
+    def follows(self) -> Correlate:
+        """What the value follows more than it follows quality.
+
+        By its definition, or by its correlations on SummEval (`tricolore study spurious`): above
+        0.5 with copying or length, and above those with all human scores.
+        """
+        return ""
+
+    @property
+    def finds(self) -> tuple[SpanItem, ...]:
+        """The items that its evidence has as faults: `check` takes measures that find some."""
+        return ()
 
     @property
     def bounds(self) -> tuple[float, float]:

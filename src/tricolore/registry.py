@@ -71,8 +71,10 @@ _NEURAL = {
     "estime": "estime:Estime",
     "supert": "supert:Supert",
     "sbert": "sbert:Sbert",
+    "grounding": "grounding:Grounding",
     "bert-score": "bert_score:BertScore",
     "summaqa": "summaqa:SummaQA",
+    "nli": "nli:Nli",
 }
 
 _COMPOSED = {

@@ -37,7 +37,8 @@ SpanKind = Literal[
 SpanItem = Literal["", "number", "contradicted number", "name", "word", "sentence"]
 """What a span is, where a measure knows it: programs can then count and filter.
 
-A `contradicted number` is one for which the source has another value.
+A `contradicted number` is one for which the source has another value. The weight of a `sentence`
+is how well the span that it is matched with supports it.
 """
 _PLACES, _KINDS, _ITEMS = get_args(Where), get_args(SpanKind), get_args(SpanItem)
 _PLAIN = int, int, float, int

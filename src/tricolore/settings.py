@@ -152,15 +152,6 @@ class Policy:
         return self.files or not is_path
 
 
-def check_seed(seed: int) -> None:
-    """Raise an error for a seed that random generators do not take."""
-    if not isinstance(seed, int) or not 0 <= seed <= LARGEST:
-        raise SpecError(
-            f"the seed must be a whole number from 0 to {LARGEST}, not {shown(seed)}",
-            argument="seed",
-        )
-
-
 OPEN_POLICY = Policy()
 """Everything may be opened."""
 

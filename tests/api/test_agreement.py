@@ -8,7 +8,7 @@ import pytest
 import tricolore
 from tricolore.api.agreement import agreement, compare_measures
 from tricolore.data.score_table import ScoreTable
-from tricolore.errors import ReadError, SpecError, TricoloreError
+from tricolore.errors import ArgumentError, ReadError, SpecError, TricoloreError
 
 
 def test_numbers_of_the_command(scores, command):
@@ -38,6 +38,50 @@ def test_numbers_of_the_command_at_one_level(scores, command):
 def test_an_evaluation_gives_the_same(scores, evaluation, same):
     wanted = agreement(scores, resamples=20).to_json()
     same(agreement(evaluation, resamples=20).to_json(), wanted)
+
+
+CONTROLLED = ScoreTable.of(
+    [str(at) for at in range(10)],
+    ["a"] * 10,
+    {
+        "metric": [3.1, 0.4, 2.2, 5.0, 4.4, 1.7, 2.9, 0.8, 3.8, 2.0],
+        "novelty:n=3": [0.2, 0.9, 0.4, 0.1, 0.3, 0.8, 0.5, 0.7, 0.2, 0.6],
+        "length": [61, 40, 52, 75, 66, 38, 70, 45, 45, 58],
+    },
+    {"relevance": [2, 1, 3, 5, 4, 1, 2, 2, 3, 4]},
+)
+
+
+def test_controls_are_held_constant():
+    for control in ("novelty,length", ["novelty:n=3", "length"]):
+        found = agreement(CONTROLLED, control=control, statistics="all", resamples=0)
+        # pingouin 0.7.0: partial_corr(…, method="spearman"), and with "pearson"
+        assert found.value("metric") == pytest.approx(0.1709105189042642)
+        assert found.value("metric", statistic="pearson") == pytest.approx(0.22966678328371115)
+        assert found.control == ["novelty:n=3", "length"]
+        assert {entry.measure for entry in found.entries} == {"metric"}
+    named = agreement(CONTROLLED, measures="metric,length", control="length", resamples=0)
+    assert {entry.measure for entry in named.entries} == {"metric", "length"}
+    assert math.isnan(named.value("length"))
+    assert "the values follow from the controls" in named._repr_html_()
+
+
+def test_intervals_with_controls_come_from_the_same_resamples():
+    first, again = (agreement(CONTROLLED, control="length", resamples=50) for _ in range(2))
+    other = agreement(CONTROLLED, control="length", resamples=50, seed=1)
+    assert first.to_json() == again.to_json()
+    assert first.entries[0].low != other.entries[0].low
+    assert first.entries[0].low < first.entries[0].agreement.value < first.entries[0].high
+
+
+def test_controls_that_are_not_there_or_do_not_fit():
+    with pytest.raises(ReadError, match="no column 'novelty:n=4'; score it too") as found:
+        agreement(CONTROLLED, control="novelty:n=4")
+    assert "-m novelty:n=4" in found.value.hint
+    with pytest.raises(ReadError, match="did you mean 'length'"):
+        agreement(CONTROLLED, control=["lenght"])
+    with pytest.raises(SpecError, match="partial τ"):
+        agreement(CONTROLLED, control="length", statistics="spearman,kendall-c")
 
 
 THESIS = ScoreTable.of(
@@ -120,7 +164,11 @@ def test_a_better_measure():
     [
         (lambda: agreement(THESIS, "fluency"), ReadError, "no human score 'fluency'"),
         (lambda: agreement(THESIS, statistics="rho"), SpecError, "'rho' is not one of spearman"),
-        (lambda: agreement(THESIS, level="word"), SpecError, "'word' is not one of summary"),
+        (
+            lambda: agreement(THESIS, level="word"),
+            ArgumentError,
+            "level must be one of summary, document, system, all, not 'word'",
+        ),
         (lambda: compare_measures(THESIS, measures="other"), ReadError, "two measures are needed"),
         (
             lambda: compare_measures(THESIS, test="williams", statistic="mae"),

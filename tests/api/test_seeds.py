@@ -15,7 +15,7 @@ from tricolore.api.perturb import perturb, perturb_to_file
 from tricolore.api.sensitivity import sensitivity
 from tricolore.api.sweep import sweep
 from tricolore.api.train import train
-from tricolore.errors import SpecError
+from tricolore.errors import ArgumentError
 
 USES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "agreement": (agreement, ("no file",)),
@@ -38,7 +38,7 @@ USES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
 @pytest.mark.parametrize("use", USES)
 def test_a_seed_out_of_range(use: str, seed: Any) -> None:
     function, given = USES[use]
-    with pytest.raises(SpecError, match="the seed must be a whole number from 0 to") as caught:
+    with pytest.raises(ArgumentError, match="seed must be a whole number from 0 to") as caught:
         function(*given, seed=seed)
     assert caught.value.argument == "seed"
     assert len(str(caught.value)) < 400

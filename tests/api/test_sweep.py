@@ -30,3 +30,15 @@ def test_numbers_are_on_a_number_axis_and_all_human_scores_are_taken():
     assert list(result.figure().axes[0].lines[0].get_xdata()) == [1, 2, 3]
     with pytest.raises(TricoloreError, match="no column 'bad' of human scores"):
         sweep(ROWS, "chrf:beta=1..3", "bad")
+
+
+def test_few_documents_and_few_systems_are_noted():
+    rows = [
+        {**row, "system": str(at), "doc_id": doc} for doc in "12" for at, row in enumerate(ROWS)
+    ]
+    notes = sweep(rows, "chrf:beta=1..2", level="system", resamples=9).table.notes
+    assert "Only 2 documents: the interval says little." in notes
+    assert "Only 3 systems: a correlation over systems says little." in notes
+    notes = sweep(rows, "chrf:beta=1..2", resamples=9).table.notes
+    assert "Only 2 documents: the interval says little." in notes
+    assert not any("systems" in note for note in notes)

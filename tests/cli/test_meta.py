@@ -6,6 +6,7 @@ import pytest
 
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.levels import agreement
+from tricolore.meta.partial import partial_agreement
 
 
 def test_all_levels(tricolore, scores):
@@ -43,6 +44,41 @@ def test_figures_as_json_are_those_of_the_library(tricolore, scores):
         assert (row["low"] is not None) == (
             row["statistic"] == "spearman" and row["human"] == "relevance"
         )
+
+
+def test_controls(tricolore, scores, tmp_path):
+    command = ("meta", scores, "--human", "relevance", "-m", "rouge-1", "--control", "redundancy")
+    out, err = tricolore(*command, "--resamples", 50)
+    assert not err
+    assert "relevance: partial ρ, controlled for redundancy" in out
+    out, _ = tricolore(*command, "--resamples", 50, "--format", "json")
+    rows = json.loads(out)
+    assert {row["statistic"] for row in rows} == {"spearman", "pearson"}
+    table = ScoreTable.read(scores)
+    for row in rows:
+        wanted = partial_agreement(
+            table.signed("rouge-1"),
+            table.human["relevance"],
+            {"redundancy": table.values["redundancy"]},
+            table.grid,
+            row["level"],
+            row["statistic"],
+        )
+        assert row["control"] == "redundancy"
+        assert row["reason"] == wanted.reason
+        if row["level"] == "summary":
+            assert row["value"] == pytest.approx(wanted.value)
+            assert row["p"] == pytest.approx(wanted.p)
+            assert (row["low"] is not None) == (row["statistic"] == "spearman")
+        else:  # three systems, and four points are needed
+            assert row["value"] is None
+            assert "4 are needed with 1 control" in row["reason"]
+    for name in ("table.md", "table.tex", "table.html", "table.csv"):
+        tricolore(*command, "--resamples", 9, "-o", name)
+        assert "controlled for redundancy" in (tmp_path / name).read_text() or name == "table.csv"
+    header, first, *_ = (tmp_path / "table.csv").read_text().splitlines()
+    assert header.endswith("left_out,control,reason")
+    assert first.endswith(",redundancy,")
 
 
 def test_one_level_shows_all_statistics(tricolore, scores):
@@ -99,6 +135,25 @@ def test_the_seed_decides(tricolore, scores):
         (
             ("meta", "scores.jsonl", "--pairs", "--test", "williams", "--statistics", "mae"),
             "not errors",
+        ),
+        (
+            ("meta", "scores.jsonl", "--control", "novelty:n=3,length"),
+            "no column 'novelty:n=3'; score it too: tricolore score … -m novelty:n=3,length",
+        ),
+        (("meta", "scores.jsonl", "--control", "redundency"), "did you mean 'redundancy'?"),
+        (("meta", "scores.jsonl", "--control", "novelti"), "did you mean 'novelty'?"),
+        (
+            ("meta", "scores.jsonl", "--control", "redundancy", "--statistics", "kendall-b"),
+            "no test of Kendall's partial τ is known for tied scores",
+        ),
+        (
+            ("meta", "scores.jsonl", "--control", "redundancy", "--statistics", "mae"),
+            "is an error, not a correlation",
+        ),
+        (("meta", "scores.jsonl", "--control", "redundancy", "--pairs"), "without controls"),
+        (
+            ("meta", "scores.jsonl", "--control", "redundancy,rouge-1"),
+            "no measure but the controls: redundancy, rouge-1",
         ),
         (("meta", "scores.jsonl", "-o", "x.doc"), "names no known form"),
         (("meta", "scores.jsonl", "-o", "none/x.md"), "cannot be written"),

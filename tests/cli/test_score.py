@@ -215,7 +215,6 @@ def test_a_reader_that_stops_listening_is_no_error(examples_file, tmp_path):
         (["x.jsonl", "-m", "coverage", "-o", "./x.jsonl"], "x.jsonl is the input"),
         (["x.jsonl", "-m", "coverage", "--cache", "x.jsonl"], "--cache off"),
         (["x.jsonl", "-m", "coverage", "--limit", "0"], "--limit"),
-        (["x.jsonl"], "--measures"),
         (["x.odt", "-m", "coverage"], "names no known format"),
         (["x.jsonl", "-m", "coverage", "-o", "folder.jsonl"], "it is a directory"),
         (["folder.jsonl", "-m", "coverage"], "it is a directory, not a file"),

@@ -17,15 +17,37 @@ import hashlib, os, sys
 from dataclasses import dataclass
 from tricolore import Measure, Score
 
-if os.environ.get("EVIL_IMPORT") == "exit":
-    sys.exit(0)
+def leave(where):
+    if os.environ.get("EVIL_PLACE") == where:
+        {"sys.exit": sys.exit, "os._exit": os._exit}[os.environ["EVIL_EXIT"]](0)
+
+leave("import")
 
 @dataclass(frozen=True, kw_only=True)
 class Evil(Measure):
     name = "evil"
-    needs = frozenset()
     batch_size = 4
     how: str = "hang"
+
+    @property
+    def needs(self):
+        leave("needs")
+        return frozenset({"source", "corpus"} if os.environ.get("EVIL_PLACE") == "fit" else ())
+
+    def prepare(self):
+        leave("prepare")
+
+    def fit(self, sources):
+        leave("fit")
+        return self
+
+    def signature(self):
+        leave("signature")
+        return super().signature()
+
+    def shown(self, score):
+        leave("shown")
+        return score
 
     def compute(self, examples, *, evidence):
         for example in examples:
@@ -160,11 +182,35 @@ def test_a_measure_cannot_end_the_program(evil, tmp_path, how, words):
     assert len((tmp_path / "out.jsonl").read_text().splitlines()) == 40
 
 
-def test_a_plugin_cannot_end_the_program_when_it_is_imported(evil, tmp_path, monkeypatch):
-    monkeypatch.setenv("EVIL_IMPORT", "exit")
+@pytest.mark.fault(
+    injected="a plugin calls `sys.exit(0)` or `os._exit(0)` before it scores: when it is imported, "
+    "prepared or fitted",
+    outcome="exit code 2 and a line that names it; nothing is written",
+)
+@pytest.mark.parametrize("how", ["sys.exit", "os._exit"])
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("import", "tricolore: evil:Evil cannot be loaded: SystemExit: 0"),
+        ("prepare", "tricolore: evil cannot be used: SystemExit: 0"),
+        ("fit", "tricolore: evil cannot be used: SystemExit: 0"),
+        ("signature", "tricolore: evil cannot be used: SystemExit: 0"),
+        ("needs", "tricolore: evil.py ended the program before the command was done"),
+    ],
+)
+def test_a_plugin_cannot_end_the_program_before_it_scores(
+    evil, tmp_path, monkeypatch, how, place, words
+):
+    monkeypatch.setenv("EVIL_EXIT", how)
+    monkeypatch.setenv("EVIL_PLACE", place)
+    rows = [{"source": "a b", "summary": "a"}]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     done = subprocess.run(evil("hang"), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "tricolore: evil:Evil cannot be loaded: SystemExit: 0\n"
+    assert done.stderr.splitlines()[-1] == words
+    assert "Traceback" not in done.stderr
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left <= {"cache", "rows.jsonl", "site"}, "no draft is left"
 
 
 def test_what_is_ignored_stays_ignored(evil, tmp_path):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tricolore import Example, get_measure
+from tricolore import Example
 from tricolore.measures.blanc_help import BlancHelp, blanc_help
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.model import shared
@@ -29,15 +30,27 @@ def one(measure: BlancHelp, source: Any, summary: str, **more: Any) -> Any:
 @pytest.fixture(scope="module")
 def tiny_bert(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A random BERT of 48 positions that knows a dozen words, and letters."""
+    return saved_bert(tmp_path_factory.mktemp("tiny"), WORDS, is_cased=False)
+
+
+@pytest.fixture(scope="module")
+def tiny_cased(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The same with a capital for each word, too."""
+    words = [*WORDS, *(word.capitalize() for word in WORDS)]
+    return saved_bert(tmp_path_factory.mktemp("cased"), words, is_cased=True)
+
+
+def saved_bert(directory: Path, words: list[str], *, is_cased: bool) -> str:
     import torch
     from transformers import BertConfig, BertForMaskedLM, BertTokenizer
 
     letters = "abcdefghijklmnopqrstuvwxyz"
-    entries = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "[", "]", *WORDS]
+    entries = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ".", "[", "]", *words]
     entries += [*letters, *(f"##{letter}" for letter in letters)]
-    directory = tmp_path_factory.mktemp("tiny")
     tokenizer = BertTokenizer(
-        vocab={entry: number for number, entry in enumerate(entries)}, model_max_length=48
+        vocab={entry: number for number, entry in enumerate(entries)},
+        model_max_length=48,
+        do_lower_case=not is_cased,
     )
     tokenizer.save_pretrained(directory)
     torch.manual_seed(3)
@@ -181,14 +194,62 @@ short_texts = st.lists(st.sampled_from([*WORDS, "a", "of"]), min_size=1, max_siz
     source=st.lists(short_texts, min_size=1, max_size=3),
     gap=st.integers(1, 6),
     min_word=st.integers(1, 5),
+    lowercase=st.booleans(),
 )
-def test_the_measure_gives_what_the_definition_gives(tiny_bert, summary, source, gap, min_word):
+def test_the_measure_gives_what_the_definition_gives(
+    tiny_cased, summary, source, gap, min_word, lowercase
+):
     text = " ".join(f"{' '.join(sentence).capitalize()}." for sentence in source)
     front = " ".join(summary)
-    made = get_measure(f"blanc-help:preset=paper,model={tiny_bert},gap={gap},min_word={min_word}")
+    chosen = {"gap": gap, "min_word": min_word, "lowercase": lowercase}
+    made = BlancHelp(**{**BlancHelp.presets["paper"], "model": tiny_cased, **chosen})
     score = one(made, text, front)
     if score.problem:
         assert all(len(word) < min_word for sentence in source for word in sentence)
     else:
-        expected = blanc_help(shared(MaskedLM, tiny_bert), front, text, gap=gap, min_word=min_word)
+        expected = blanc_help(shared(MaskedLM, tiny_cased), front, text, **chosen)
         assert score.value == expected
+
+
+CASED = "Bear honey Noon river. Stone Cloud winter bread. Water night House summer."
+
+
+def test_lowercase_is_the_measure_of_lower_cased_texts(tiny_cased):
+    [found, cased] = [
+        one(BlancHelp(model=tiny_cased, lowercase=lowercase), CASED, "Stone Bread.", evidence=True)
+        for lowercase in (True, False)
+    ]
+    plain = one(BlancHelp(model=tiny_cased), CASED.lower(), "stone bread.", evidence=True)
+    assert found == plain
+    assert found.parts != cased.parts
+
+
+@pytest.mark.parametrize("unicode", ["nfkd", "none"])
+def test_lowercase_leaves_evidence_where_it_is(tiny_cased, unicode):
+    """İ has two characters in lower case, and in NFKD: what comes after it must not move."""
+    source = f"İİ İ {CASED}"
+    measure = BlancHelp(model=tiny_cased, lowercase=True, unicode=unicode)
+    score = one(measure, source, "Bear honey.", evidence=True)
+    words = {source[span.start : span.end] for span in score.evidence}
+    assert {"Bear", "Stone", "House"} <= words <= {"İİ", "İ", *CASED.replace(".", "").split()}
+
+
+def test_sentences_are_those_of_the_text_as_it_is_written(tiny_cased):
+    """ "The" after "etc." begins a sentence, "the" does not."""
+    text = "Bear honey etc. The stone bread."
+    measure = BlancHelp(model=tiny_cased, lowercase=True)
+    read = [
+        [text[start:end] for start, end in sentence.spans if end - start > 3]
+        for sentence in measure._read(text)
+    ]
+    assert read == [["Bear", "honey"], ["stone", "bread"]]
+    assert len(measure._read(text.lower())) == 1
+
+
+def test_a_copy_in_other_letters_is_a_copy_with_lowercase(tiny_cased):
+    source = "Bear honey. Stone bread."
+    [cased, small] = [
+        one(BlancHelp(model=tiny_cased, guard="skip", lowercase=lowercase), source, "bear honey.")
+        for lowercase in (False, True)
+    ]
+    assert (sum(counts(cased)), sum(counts(small))) == (4, 2)

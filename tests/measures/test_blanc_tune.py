@@ -49,7 +49,7 @@ def test_before_and_after_see_the_same_masks(small_bert, monkeypatch):
     forget()
     assert measure.score([pair()]) == [score]
     assert asked[2:] == [base, base]  # drawn anew, and the same
-    long_enough = {ask.masking for ask in measure._asks(SOURCE)}
+    long_enough = {ask.masking for ask in measure._asks(measure._read(SOURCE))}
     assert sum(map(len, long_enough)) == sum(score.parts[s] for s in ("s00", "s01", "s10", "s11"))
 
 
@@ -117,11 +117,11 @@ def test_the_state_of_the_process_does_not_matter_and_stays(small_bert):
 
 def test_the_seed_chooses_the_samples(small_bert):
     one, other = (
-        list(BlancTune(model=small_bert, seed=seed, masks_tune="randomly")._samples(SUMMARY))
+        list(BlancTune(model=small_bert, seed=seed, masks_tune="randomly").samples(SUMMARY))
         for seed in (1, 2)
     )
     assert one != other
-    assert one == list(BlancTune(model=small_bert, masks_tune="randomly")._samples(SUMMARY))
+    assert one == list(BlancTune(model=small_bert, masks_tune="randomly").samples(SUMMARY))
 
 
 def test_the_model_is_as_before_when_scoring_is_broken_off(small_bert, monkeypatch):
@@ -143,6 +143,108 @@ def test_the_model_is_as_before_when_scoring_is_broken_off(small_bert, monkeypat
     assert all(torch.equal(before[name], after[name]) for name in before)
 
 
+def test_a_masking_that_occurs_twice_counts_twice(small_bert):
+    """Rows of two in a sentence of two words: both starts mask both words."""
+    [score] = BlancTune(model=small_bert, gap=6, gap_mask=2, **QUICK).score([pair("bridge danger")])
+    assert sum(score.parts[s] for s in ("s00", "s01", "s10", "s11")) == 4
+
+
+# Section 2.4: sentences that the summary copies.
+
+FIRST, SECOND, THIRD = (f"{sentence.strip()}." for sentence in SOURCE.split(".")[:3])
+
+
+def added(*found: dict[str, float]) -> list[float]:
+    return [sum(parts[name] for parts in found) for name in ("s00", "s01", "s10", "s11")]
+
+
+@pytest.mark.parametrize(
+    ("guard", "learnt"),
+    [
+        ("none", f"{OTHER} {FIRST} Drivers must take the old road."),
+        ("skip", None),
+        ("remove", f"{OTHER} Drivers must take the old road."),
+        # Both other sentences differ from the first by one token: the earlier one is taken.
+        ("replace", f"{OTHER} {SECOND} Drivers must take the old road."),
+    ],
+)
+def test_guard(small_bert, guard, learnt):
+    """The copied sentence is guessed after another text is learnt, the others after the summary."""
+    without_chance = {"use_dropout": False, "p_replace": 0.0, "p_keep": 0.0}
+    settings = {"model": small_bert, "epochs": 20, "learning_rate": 3e-3, "batch": 2}
+    settings |= without_chance
+    whole = f"{OTHER} {FIRST} Drivers must take the old road."
+    lengths = [len(BlancTune(**settings).lm.tokenize(text)) for text in (FIRST, SECOND, THIRD)]
+    assert lengths == [14, 15, 13]
+    [found] = values(BlancTune(guard=guard, **settings), [pair(SOURCE, whole)])
+    plain = BlancTune(**settings)
+    expected = values(plain, [pair(f"{SECOND} {THIRD}", whole)])
+    if learnt:
+        expected += values(plain, [pair(FIRST, learnt)])
+    assert added(found) == added(*expected)
+    if guard != "none":
+        assert found != values(plain, [pair(SOURCE, whole)])[0], "else it would prove little"
+
+
+@pytest.mark.parametrize("guard", ["skip", "remove", "replace"])
+def test_a_guard_changes_nothing_without_a_copy(small_bert, guard):
+    measure = BlancTune(model=small_bert, guard=guard, **QUICK)
+    assert values(measure, [pair()]) == values(BlancTune(model=small_bert, **QUICK), [pair()])
+
+
+@pytest.mark.parametrize(
+    ("guard", "summary", "learnt"),
+    [
+        ("remove", f"{FIRST} Rest.", "Rest."),
+        ("remove", f"Rest.\n{FIRST}", "Rest."),
+        ("remove", f"{FIRST} Rest. {FIRST} End.", "Rest. End."),
+        ("remove", FIRST, ""),
+        ("replace", f"Rest. {FIRST} End.", f"Rest. {SECOND} End."),
+        ("replace", f"{SECOND} {FIRST}", f"{SECOND} "),  # no other sentence is left
+    ],
+)
+def test_what_is_learnt_in_place_of_a_copy(small_bert, guard, summary, learnt):
+    measure = BlancTune(model=small_bert, guard=guard)
+    example = pair(f"{FIRST} {SECOND}", summary)
+    texts = [asked.learnt for asked in measure._state(example).asked]
+    first = texts[: len(list(measure._asks(measure._read(FIRST))))]
+    assert {text.strip() for text in first} == {learnt.strip()}
+    assert not any("  " in text for text in texts)
+
+
+def test_nothing_is_learnt_if_the_guard_leaves_nothing(small_bert):
+    """As where no word can be masked: the tuned model is the model."""
+    [score] = BlancTune(model=small_bert, guard="remove", **QUICK).score([pair(FIRST, FIRST)])
+    assert (score.value, score.parts["s01"], score.parts["s10"]) == (0, 0, 0)
+
+
+def test_nothing_left_by_the_guard(small_bert):
+    [score] = BlancTune(model=small_bert, guard="skip", **QUICK).score([pair(SOURCE, SOURCE)])
+    assert score.problem == "the summary is a copy of every sentence that could be masked"
+
+
+def test_a_copy_in_other_letters_is_a_copy_with_lowercase(small_bert):
+    measure = BlancTune(model=small_bert, guard="skip", **QUICK)
+    [cased] = measure.score([pair(SOURCE, SOURCE.lower())])
+    assert cased.problem is None
+    [small] = BlancTune(**{**measure.settings, "lowercase": True}).score(
+        [pair(SOURCE, SOURCE.lower())]
+    )
+    assert small.problem == "the summary is a copy of every sentence that could be masked"
+
+
+# Case.
+
+
+def test_lowercase_is_the_measure_of_lower_cased_texts(small_bert):
+    small = BlancTune(model=small_bert, lowercase=True, **QUICK)
+    plain = BlancTune(model=small_bert, **QUICK)
+    example = pair(SOURCE.title(), SUMMARY.title())
+    lowered = pair(SOURCE.lower(), SUMMARY.lower())
+    assert small.score([example], evidence=True) == plain.score([lowered], evidence=True)
+    assert values(small, [example]) != values(plain, [example])
+
+
 # Texts of all kinds.
 
 
@@ -154,7 +256,7 @@ def test_a_summary_that_teaches_nothing_is_worth_nothing(small_bert, summary, pr
     """No word of it is long enough to be masked: the tuned model is the model."""
     measure = BlancTune(**{**BlancTune.presets[preset], "model": small_bert, **QUICK})
     [score] = measure.score([pair(summary=summary)])
-    if list(measure._samples(summary)):  # the package takes an unknown token for a word of five
+    if list(measure.samples(summary)):  # the package takes an unknown token for a word of five
         assert -1 <= score.value <= 1
     else:
         assert (score.value, score.parts["s01"], score.parts["s10"]) == (0, 0, 0)
@@ -186,7 +288,7 @@ def test_no_value(small_bert, example, problem):
 def test_a_mask_in_the_text_is_text(small_bert):
     measure = BlancTune(model=small_bert)
     mask = measure.lm.mask_id
-    assert mask not in {target for s in measure._samples("a [MASK] here") for target in s.targets}
+    assert mask not in {target for s in measure.samples("a [MASK] here") for target in s.targets}
     [score] = measure.score([pair(source="They [MASK] the bridge.", summary="Some [MASK] text.")])
     assert -1 <= score.value <= 1
 
@@ -198,7 +300,7 @@ def test_texts_longer_than_the_model_reads(small_bert, preset):
         **{**BlancTune.presets[preset], "model": small_bert, "passes": 1, "epochs": 1}
     )
     summary = " ".join([SUMMARY] * 12)
-    samples = list(measure._samples(summary))
+    samples = list(measure.samples(summary))
     assert max(len(sample.query.ids) for sample in samples) <= 60
     seen = {target for sample in samples for target in sample.targets}
     assert len(seen) == 8
@@ -276,11 +378,12 @@ def test_importing_it_loads_no_torch():
 
 
 @pytest.mark.slow
-def test_the_measure_gives_what_the_definition_gives(small_bert):
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_the_measure_gives_what_the_definition_gives(small_bert, lowercase):
     presets = {**BlancTune.presets["paper"], "passes": 2, "epochs": 3, "learning_rate": 0.01}
-    measure = BlancTune(model=small_bert, **presets)
-    samples = list(measure._samples(SUMMARY))
-    expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning())
+    measure = BlancTune(model=small_bert, lowercase=lowercase, **presets)
+    samples = list(measure.samples(SUMMARY))
+    expected = blanc_tune(measure.lm, samples, SOURCE, measure._tuning(), lowercase=lowercase)
     [score] = measure.score([pair()])
     assert score.value == expected
     assert score.parts["s01"] + score.parts["s10"] > 0, "else it would prove little"

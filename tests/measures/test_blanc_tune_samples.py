@@ -20,7 +20,7 @@ def test_every_word_is_masked_once_a_pass(small_bert):
     long_enough = ["bridge", "closed", "after", "engineers", "warned", "danger", "must", "rebuilt"]
     tokens = measure.lm.tokenize(SUMMARY)
     words = [SUMMARY[start:end] for start, end in tokens.spans]
-    samples = list(measure._samples(SUMMARY))
+    samples = list(measure.samples(SUMMARY))
     assert [len(sample.targets) for sample in samples] == [2] * 40
     orders = set()
     for first in range(0, 40, 4):
@@ -39,7 +39,7 @@ def test_every_word_is_masked_once_a_pass(small_bert):
 def test_every_second_word_is_masked_once(small_bert):
     measure = BlancTune(model=small_bert, p_replace=0.0, p_keep=0.0)
     words = [SUMMARY[start:end] for start, end in measure.lm.tokenize(SUMMARY).spans]
-    masked = [[words[at - 1] for at in s.query.positions] for s in measure._samples(SUMMARY)]
+    masked = [[words[at - 1] for at in s.query.positions] for s in measure.samples(SUMMARY)]
     # The old bridge is | closed after engineers warned | of danger and must | be rebuilt .
     assert masked == [
         ["bridge", "closed", "engineers"],
@@ -52,7 +52,7 @@ def test_80_10_10(small_bert):
     measure = BlancTune(model=small_bert, **{**BlancTune.presets["paper"], "passes": 500})
     found: Counter[str] = Counter()
     strangers: Counter[int] = Counter()
-    for sample in measure._samples(SUMMARY):
+    for sample in measure.samples(SUMMARY):
         for at, target in zip(sample.query.positions, sample.targets, strict=True):
             shown = sample.query.ids[at]
             if shown == measure.lm.mask_id:
@@ -77,7 +77,7 @@ def test_random_tokens_of_the_package(small_bert):
         *range(5, 1100)
     }
     measure = BlancTune(model=small_bert, p_replace=1.0, p_keep=0.0)
-    [shown, *_] = [[s.query.ids[at] for at in s.query.positions] for s in measure._samples(SUMMARY)]
+    [shown, *_] = [[s.query.ids[at] for at in s.query.positions] for s in measure.samples(SUMMARY)]
     assert all(1000 <= token < 1100 for token in shown)
 
 
@@ -116,20 +116,18 @@ def test_a_piece_at_the_head_of_a_chunk_follows(small_bert):
     measure = BlancTune(model=small_bert, chunk=1, stride=1, min_lead=2, p_replace=0.0, p_keep=0.0)
     tokens = measure.lm.tokenize("rebuilding bridge")
     assert measure.lm.entries(tokens.ids) == ["re", "##build", "##ing", "bridge"]
-    targets = [measure.lm.entries(s.targets) for s in measure._samples("rebuilding bridge")]
+    targets = [measure.lm.entries(s.targets) for s in measure.samples("rebuilding bridge")]
     # `re` leads no longer once the chunk ends after it: two letters are too few for a word.
     assert targets == [["bridge"]]
     by_words = BlancTune(model=small_bert, chunk=2, stride=2, top=False, unit="words", gap=1)
     plain = BlancTune(**{**by_words.settings, "p_replace": 0.0, "p_keep": 0.0})
-    targets = [plain.lm.entries(s.targets) for s in plain._samples("rebuilding bridge")]
+    targets = [plain.lm.entries(s.targets) for s in plain.samples("rebuilding bridge")]
     assert targets == [["re", "##build"], ["##ing", "bridge"]]
 
 
 def test_settings_of_the_summary_are_its_own(small_bert):
     measure = BlancTune(model=small_bert, gap_tune=1, min_word_tune=9, p_replace=0.0, p_keep=0.0)
-    [sample] = measure._samples(SUMMARY)
+    [sample] = measure.samples(SUMMARY)
     assert measure.lm.entries(sample.targets) == ["engineers"]
-    assert [len(ask.masking) for ask in measure._asks("The old bridge warned of danger.")] == [
-        1,
-        2,
-    ]
+    source = measure._read("The old bridge warned of danger.")
+    assert [len(ask.masking) for ask in measure._asks(source)] == [1, 2]

@@ -37,13 +37,14 @@ WORDS = STORY.split()
     summary=st.lists(st.sampled_from([*WORDS, "bird", "Rome"]), min_size=1, max_size=12),
     source=st.lists(st.sampled_from(WORDS), min_size=1, max_size=20),
     layer=st.sampled_from([1, 2, 3]),
+    lowercase=st.booleans(),
 )
-def test_the_measure_counts_what_the_definition_counts(tiny, summary, source, layer):
+def test_the_measure_counts_what_the_definition_counts(tiny, summary, source, layer, lowercase):
     texts = " ".join(summary), " ".join(source)
-    expected = estime(shared(MaskedLM, tiny), *texts, layer)
+    expected = estime(shared(MaskedLM, tiny), *texts, layer, lowercase=lowercase)
     # A distance longer than the texts: every token is masked alone, every window is all of it.
     rules = {"distance": 1000, "window": 60, "margin": 25}
-    score = one(texts[1], texts[0], model=tiny, layer=str(layer), **rules)
+    score = one(texts[1], texts[0], model=tiny, layer=str(layer), lowercase=lowercase, **rules)
     assert score.value == expected or (score.problem and not set(summary) & set(source))
 
 
@@ -67,6 +68,30 @@ def test_winners_by_the_definition(tiny):
     score = one(STORY, SUMMARY, model=tiny, layer="2", distance=1000, window=60, margin=25)
     assert 0 < estime(lm, SUMMARY, STORY, 2) == score.parts["alarms"] < len(t)
     assert score.parts["winners"] == winners
+
+
+@pytest.mark.parametrize("unit", ["tokens", "words"])
+def test_lowercase_is_the_measure_of_lower_cased_texts(tiny, unit):
+    """Every part: the model, not only the comparison, sees small letters. "Met" is a token."""
+    story = f"The old king Met the queen in Paris . {STORY}"
+    found = one(story, SUMMARY, model=tiny, unit=unit, lowercase=True, evidence=True)
+    plain = one(story.lower(), SUMMARY.lower(), model=tiny, unit=unit, evidence=True)
+    assert found == plain
+    assert found.parts != one(story, SUMMARY, model=tiny, unit=unit).parts
+    assert found.parts["alarms"] > 0
+
+
+def test_lowercase_leaves_evidence_where_it_is(tiny):
+    """İ has two characters in lower case: what comes after it must not move."""
+    summary = f"İİİ {SUMMARY}"
+    score = one(f"İİ İ {STORY}", summary, model=tiny, lowercase=True, evidence=True)
+    words = {summary[span.start : span.end] for span in score.evidence}
+    assert words
+    assert words <= {"İİİ", *SUMMARY.split()}
+    assert all(
+        f"İİ İ {STORY}"[span.match.start : span.match.end] in {"İİ", "İ", *WORDS}
+        for span in score.evidence
+    )
 
 
 def test_parts_fit_together(tiny):

@@ -97,6 +97,41 @@ def test_a_source_that_is_read_to_its_end(spec):
     assert flags(spec, source, "A bridge.") == ()
 
 
+@pytest.mark.parametrize("spec", ["estime", "blanc-help", "blanc-tune:epochs=1"])
+def test_a_lower_cased_summary_and_a_cased_model(spec):
+    colon = "," if ":" in spec else ":"
+    lower = "the old bridge closed."
+    assert flags(spec, ENGLISH, lower) == ("case",)
+    assert flags(f"{spec}{colon}lowercase=true", ENGLISH, lower) == ()
+    assert flags(spec, ENGLISH, "The old bridge closed.") == ()
+    assert flags(spec, ENGLISH.lower(), lower) == ()
+
+
+def test_case_where_there_is_none(tiny):
+    """A summary without letters; a model that does not know the difference."""
+    assert flags(f"estime:model={tiny}", "The dog met 5 .", "5 .") == ()
+    assert flags(f"estime:model={tiny}", "The dog met", "the dog") == ("case",)
+
+
+def test_case_is_nothing_to_an_uncased_model(first_word):
+    assert flags("blanc-help", "Alpha beta.", "alpha beta.") == ()
+
+
+def test_the_note_on_case():
+    [measure] = get_measures("estime")
+    rows = [
+        Example(source=ENGLISH, summary=summary, doc_id=str(at))
+        for at, summary in enumerate(["The bridge closed.", "the bridge closed."])
+    ]
+    table = SystemTable([measure])
+    for row, score in zip(rows, measure.score(rows), strict=True):
+        table.add(row, {measure.label: score})
+    assert table.table().notes[-1] == (
+        "estime: 1 of 2 rows has a summary without capital letters, unlike its source, and its "
+        "model is cased: consider lowercase=true."
+    )
+
+
 def test_a_sum_has_the_flags_of_its_terms():
     assert flags("sbert+coverage", LONG, "A bridge.") == ("truncated",)
     [result] = Run(["coverage+estime"]).score([Example(source=GERMAN, summary="Die Brücke")])

@@ -1,13 +1,22 @@
 """What is said when a model cannot be had: the reason, at once, without words of the network."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
-from tricolore.models import MaskedLM, Placement, SentenceEncoder, loading, placed
+from tricolore.models import MaskedLM, Placement, SentenceEncoder, embedded, loading, placed
 from tricolore.models.errors import DeviceError, ModelNotFoundError
-from tricolore.models.loading import device, home, is_path, known_revision, load
+from tricolore.models.loading import (
+    device,
+    home,
+    is_installed,
+    is_path,
+    known_revision,
+    load,
+    missing_for,
+)
 
 
 @pytest.fixture
@@ -114,3 +123,21 @@ def test_changed_weights_have_another_revision(tmp_path):
     (tmp_path / "config.json").write_text('{"n_layers": 22}')
     assert known_revision(str(tmp_path)) not in (None, first)
     assert loading.known_config(str(tmp_path)) == {"n_layers": 22}
+
+
+def test_what_a_model_needs_is_known_without_loading_it(no_network, monkeypatch, tmp_path):
+    assert missing_for("all-MiniLM-L6-v2") == missing_for("embedded") == missing_for(".") == ""
+    assert missing_for("nobody/has-this") == "the model nobody/has-this"
+    assert missing_for(str(tmp_path / "nothing")).startswith("the model ")
+    monkeypatch.setattr(embedded, "installed", lambda _: None)
+    assert missing_for("embedded") == "the model embedded"
+    for library in ("transformers", "torch"):
+        monkeypatch.setitem(sys.modules, library, None)
+        assert missing_for("all-MiniLM-L6-v2") == library
+
+
+def test_whether_a_library_is_installed():
+    assert is_installed("sys")
+    assert is_installed("antigravity")
+    assert not is_installed("no_such_library")
+    assert "antigravity" not in sys.modules

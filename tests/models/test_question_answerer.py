@@ -27,6 +27,9 @@ def qa_tokenizer(family: str, most: int = 40) -> Any:
 
     tokenizer = tiny_tokenizer("bert" if family == "splinter" else family)
     tokenizer.model_max_length = most
+    if family in ("bert", "splinter"):
+        names = ["input_ids", "token_type_ids", "attention_mask"]
+        tokenizer.model_input_names = tokenizer.init_kwargs["model_input_names"] = names
     cls, sep = tokenizer.cls_token, tokenizer.sep_token
     pair = f"{cls} $A {sep} $B:1 {sep}:1"
     if family == "roberta":
@@ -84,15 +87,11 @@ def by_transformers(directory: Path, question: str, context: str) -> tuple[str, 
         context,
         return_tensors="pt",
         return_offsets_mapping=True,
-        return_token_type_ids=True,
     )
     offsets = read.pop("offset_mapping")[0].tolist()
     inside = [at for at, text in enumerate(read.sequence_ids()) if text == 1]
-    taken = {k: v for k, v in read.items() if k in ("input_ids", "attention_mask")}
-    if net.config.model_type in ("bert", "splinter"):
-        taken["token_type_ids"] = read["token_type_ids"]
     with torch.inference_mode():
-        found = net(**taken)
+        found = net(**read)
     starts, ends = (
         scores[0].double().softmax(-1) for scores in (found.start_logits, found.end_logits)
     )
@@ -163,7 +162,7 @@ def test_a_long_text_is_read_in_windows_that_overlap(answering: Path) -> None:
     tokens = model.tokenize(context)
     assert len(tokens) == 90 > model.max_tokens
     ids, _ = model._question_ids(question)
-    room = model.max_tokens - model.pair_format.length - len(ids)
+    room = model.max_tokens - len(model.pair_frame) - len(ids)
     step = room - room // 2
     starts = [at for at in range(0, 90, step) if at - step + room < 90]
     pieces = [tokens.spans[at : at + room] for at in starts]
@@ -195,8 +194,8 @@ def test_near_ties_are_decided_in_fp64(answering: Path, monkeypatch: pytest.Monk
     double: list[int] = []
     own = model.net.span_scores
 
-    def flat(queries: Any, *, segments: bool) -> Any:
-        found = own(queries, segments=segments)
+    def flat(queries: Any, *, types: bool) -> Any:
+        found = own(queries, types=types)
         double.extend(len(queries) for part in found[:1] if part.dtype == torch.float64)
         return found
 
@@ -235,10 +234,10 @@ def test_no_answer_by_hand() -> None:
 def test_separate_ends_by_hand(answering: Path) -> None:
     """summa-qa: the end may come before the start, or be the token after the text."""
     model = QuestionAnswerer.load(str(answering))
-    form = model.pair_format
+    frame = model.pair_frame
     tokens = model.tokenize("bridge danger coin")
-    query = form.query([], tokens.ids)
-    first = len(form.before) + len(form.between)
+    query = frame((), tokens.ids)
+    first = len(frame.before) + len(frame.between)
     given = _ContextWindow(query, first, tokens)
     question = Question("", "bridge danger coin")
     scores = np.full((2, len(query)), -9.0)
@@ -249,8 +248,8 @@ def test_separate_ends_by_hand(answering: Path) -> None:
     assert backwards.probability == pytest.approx(np.exp(-3.0))
     scores[1, len(query) - 1] = -1.5
     beyond, _ = model._separate(question, given, scores)
-    assert beyond.text.split()[-1] == model.entries(form.after)[-1]
-    assert len(beyond.text.split()) == len(tokens) - 1 + len(form.after)
+    assert beyond.text.split()[-1] == model.entries(frame.after)[-1]
+    assert len(beyond.text.split()) == len(tokens) - 1 + len(frame.after)
 
 
 def test_words_and_tokens_in_a_gap(answering: Path) -> None:

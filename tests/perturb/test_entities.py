@@ -11,12 +11,12 @@ SOURCE = (
 
 
 def test_names():
-    """Police, Tom, In and On are heads of sentences and nowhere else; Rome is also inside one."""
+    """Police, In and On are ordinary words at the head of a sentence; Tom is a given name."""
     assert [(e.text, e.kind) for e in names(SOURCE)] == [
         ("Rome", "name"),
         ("Anna Bell", "name"),
         ("Friday", "date"),
-        ("Price", "name"),
+        ("Tom Price", "name"),
         ("Bank of England", "name"),
         ("Rome", "name"),
         ("Monday", "date"),

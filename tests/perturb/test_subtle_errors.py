@@ -12,8 +12,8 @@ from tricolore.models.model import shared
 from tricolore.models.queries import Query
 from tricolore.perturb.casing import casing, fits
 from tricolore.perturb.damage import Damaged, Undamaged
-from tricolore.perturb.inflections import is_inflection
 from tricolore.perturb.subtle_errors import SubtleErrors
+from tricolore.text.inflections import is_inflection
 
 TEXTS = [
     "The council voted on Tuesday to buy two electric ferries. They cost 31 million crowns.",

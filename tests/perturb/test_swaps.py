@@ -24,7 +24,7 @@ def test_a_name_becomes_another_name_of_the_source():
         changes(EntitySwap, "They saw Anna Bell.", seed=seed)["Anna Bell"] for seed in range(60)
     }
     # Not Bell, who is the same person, nor a weekday.
-    assert others == {"Rome", "Price", "Bank of England", "U.S.", "Oslo"}
+    assert others == {"Rome", "Tom Price", "Bank of England", "U.S.", "Oslo"}
     assert changes(EntitySwap, "They left on Friday.") == {"Friday": "Monday"}
 
 

@@ -109,3 +109,77 @@ def test_joined_marks_do_not_overlap(join, places):
         assert one.end <= other.start
     covered = {at for p in places for at in range(min(p), max(p) + 1) if not text[at].isspace()}
     assert covered <= {at for mark in marks for at in range(mark.start, mark.end)}
+
+
+NEWS = Example(
+    source="It has 420 jobs in Cork. The mayor was glad.",
+    summary="It has 4,200 jobs in Bergen. It is wet.",
+)
+#            0123456789012345678901234567890123456789
+NUMBER = Span(
+    "summary",
+    7,
+    12,
+    label="the source has “420”",
+    match=Span("source", 7, 10),
+    kind="fault",
+    item="contradicted number",
+)
+NAME = Span("summary", 21, 27, 3.0, kind="fault", item="name")
+FIRST = Span("summary", 0, 28, 0.8, match=Span("source", 0, 24), kind="similar", item="sentence")
+SECOND = Span("summary", 29, 39, 0.2, match=Span("source", 25, 44), kind="similar", item="sentence")
+WEAK = Span("summary", 29, 39, match=Span("source", 25, 44), kind="fault", item="sentence")
+
+
+def test_whole_sentences_are_not_painted():
+    found = chosen(NEWS, FIRST, SECOND, WEAK, NAME, NUMBER)
+    assert [found.words(mark) for mark in found.marks] == ["Bergen", "4,200"]
+    assert [found.words(mark) for mark in found.sentences] == [
+        "It has 4,200 jobs in Bergen.",
+        "It is wet.",
+    ]
+    assert found.caption == "what the source does not support"
+    assert chosen(NEWS, FIRST, SECOND).marks == ()
+    assert [mark.weight for mark in chosen(NEWS, WEAK, SECOND, FIRST).sentences] == [0.8, 0.2]
+    assert [mark.weight for mark in chosen(NEWS, WEAK, FIRST).sentences] == [0.8, 1.0]
+
+
+def test_findings_are_listed_from_the_clearest():
+    word = Span("summary", 35, 38, kind="fault", item="word")
+    found = chosen(NEWS, word, WEAK, NAME, NUMBER, FIRST)
+    assert [(mark.item, found.words(mark)) for mark in found.findings] == [
+        ("contradicted number", "4,200"),
+        ("name", "Bergen"),
+        ("sentence", "It is wet."),
+        ("word", "wet"),
+    ]
+    # They are no pairs of words: each has a line of its own.
+    assert found.pairs == ()
+
+
+def test_items_inside_each_other_stay_apart():
+    whole = Span("summary", 0, 28, kind="fault", item="name")
+    found = chosen(NEWS, whole, NUMBER)
+    assert {found.words(mark) for mark in found.marks} == {"It has 4,200 jobs in Bergen.", "4,200"}
+
+
+def test_the_sentence_around_a_finding():
+    found = chosen(NEWS, FIRST, SECOND, NAME)
+    [name] = found.findings
+    assert found.words(found.support(name)) == "It has 4,200 jobs in Bergen."
+    assert chosen(NEWS, NAME).support(name) is None
+
+
+def test_alarms_without_an_item_are_as_before():
+    alarm = Span("summary", 21, 27, match=Span("source", 19, 23), kind="fault")
+    found = chosen(NEWS, alarm)
+    assert found.findings == ()
+    assert found.caption == "words that look wrong"
+    assert [(pair.here, pair.there) for pair in found.pairs] == [("Bergen", "Cork")]
+
+
+def test_many_marks_are_joined_in_one_pass():
+    text = "ab " * 50_000
+    spans = [Span("summary", 3 * n, 3 * n + 2, kind="fault", item="word") for n in range(50_000)]
+    spans += [Span("summary", 3 * n, 3 * n + 1, kind="fault", item="word") for n in range(50_000)]
+    assert len(chosen(Example(source="a", summary=text), *spans).marks) == 50_000

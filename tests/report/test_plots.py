@@ -71,6 +71,37 @@ def test_the_words_are_in_the_figure():
     assert axes.get_xlabel() == "x"
 
 
+def looks(lines):
+    """What a reader sees of each line: colour, marker and style."""
+    return [
+        (line.get_color(), line.get_marker(), str(line.get_linestyle()), line.get_fillstyle())
+        for line in lines
+    ]
+
+
+@pytest.mark.parametrize("series", [9, 16, 32])
+def test_no_two_series_look_the_same(series):
+    names = [f"series {at}" for at in range(series)]
+    over_numbers = [Line(name, [0, 1], [0, 1]) for name in names]
+    dense = [Line(name, range(40), range(40)) for name in names]
+    for figure in (
+        curves(over_numbers, Labels("x", "y")),
+        curves(over_numbers, Labels("x", "y", ["p", "q"])),
+        curves(dense, Labels("x", "y")),
+        standings([0.1], [Dot(name, 0.2) for name in names], Labels("x", "y")),
+        sorted_points([(name, [0.1]) for name in names], Labels("x", "y")),
+    ):
+        [axes] = figure.axes
+        drawn = looks(axes.lines)
+        assert len(set(drawn)) == len(drawn) == series
+
+
+def test_words_of_many_series_stay_beside_their_tick():
+    lines = [Line(str(at), [0, 1], [0, 1]) for at in range(16)]
+    [axes] = curves(lines, Labels("x", "y", ["p", "q"])).axes
+    assert max(abs(line.get_xdata()[0]) for line in axes.lines) < 0.5
+
+
 def test_a_thin_line_has_the_colour_of_the_one_before():
     figure = curves(
         [

@@ -1,6 +1,5 @@
-"""The tables of `meta` and `compare`, cell by cell."""
+"""The tables of `compare`, and of tests between measures, cell by cell."""
 
-import json
 import math
 
 import pytest
@@ -9,17 +8,15 @@ from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import agreements
 from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
+from tricolore.report.agreement_tables import level_tables
 from tricolore.report.statistics import (
     MeanNumber,
     PValue,
     RankedNumber,
     difference_table,
     fits,
-    level_tables,
-    long_table,
     matrix_table,
     ranking_table,
-    statistic_tables,
     write,
 )
 from tricolore.report.terminal import SafeConsole
@@ -48,41 +45,6 @@ def test_words():
     assert MeanNumber(0.5, 0.1, 0.9).words == "0.500 [0.100, 0.900]"
     assert RankedNumber(0.5, rank=3).words == "0.500 (3)"
     assert RankedNumber(NAN, rank=None).words == "–"
-
-
-def test_levels_beside_one_another(entries):
-    [(title, sheet)] = level_tables(entries, "spearman")
-    assert title == "people: ρ"
-    assert sheet.headers == ["measure", "summary ρ", "p", "document ρ", "p", "system ρ", "p"]
-    # a: ranks 2 5 2 5 2 5 against 1.5 6 4 4 1.5 4: 10.5 / sqrt(13.5 * 15) = 0.738
-    # b, negated, the same without row 5: 5 / sqrt(7.5 * 8) = 0.645
-    assert [row[0] for row in sheet.rows] == ["a", "b", "none"]  # no value: last
-    assert [row[1].words.split()[0] for row in sheet.rows] == ["0.738", "0.645", "–"]
-    assert [row[3].words.split()[0] for row in sheet.rows] == ["1.000", "1.000", "–"]
-    notes = "\n".join(sheet.notes)
-    assert "Negated, as lower is better: b." in notes
-    assert "1 document without a value (document level): a." in notes
-    assert "2 documents without a value (document level): b." in notes
-    assert "1 row left out, without both values (summary level): b." in notes
-    assert "Only 3 documents: the interval says little." in notes
-    assert "Only 2 systems: the interval says little." in notes
-
-
-def test_statistics_beside_one_another(entries):
-    sheets = statistic_tables(entries, "spearman")
-    assert [title for title, _ in sheets] == [
-        f"people, {w} level" for w in ("summary", "document", "system")
-    ]
-    assert sheets[0][1].headers == ["measure", "ρ", "p", "τ-b", "p", "n"]
-    assert [row[-1] for row in sheets[0][1].rows] == [6, 5, 0]
-
-
-def test_for_a_program(entries):
-    _, sheet = long_table(entries)
-    rows = json.loads(sheet.json())
-    assert len(rows) == 3 * 2 * 3
-    assert rows[1]["negated"] is True
-    assert rows[2]["value"] is None
 
 
 def test_a_narrow_terminal_is_known(entries):
@@ -188,20 +150,6 @@ def test_who_has_more_is_not_called_better():
     alone = notes("rouge-1")
     assert "systems that have significantly more" in alone
     assert "significantly better" not in alone
-
-
-def test_intervals_of_one_document_and_of_one_system():
-    docs, systems = ["1"] * 4, list("abcd")
-    one = ScoreTable.of(docs, systems, {"m": [1, 2, 3, 5]}, {"people": [1, 2, 4, 3]})
-    found = agreements(one, levels=["summary"], resamples=20)
-    assert math.isnan(found[0].low)
-    [over] = agreements(one, levels=["summary"], resamples=20, over="systems")
-    assert math.isfinite(over.low)
-    assert over.notes == ("only 4 systems: the interval says little",)
-    # No system is told: only documents are drawn, and that is said.
-    none = ScoreTable.of(list("123456"), [""] * 6, {"m": range(6)}, {"people": [1, 0, 2, 4, 3, 5]})
-    [(_, sheet)] = level_tables(agreements(none, levels=["summary"], resamples=20), "spearman")
-    assert sheet.notes == ["[95 % bootstrap interval over documents]."]
 
 
 def test_titles(capsys, entries):

@@ -57,6 +57,16 @@ def test_an_empty_summary_has_the_worst_value():
     assert "1 empty summary, which counts as the worst possible value: C 1." in sheet.notes
 
 
+def test_columns_that_follow_copying_say_so():
+    measures = get_measures("coverage,density,novelty,length,rouge-1")
+    table = SystemTable(measures)
+    table.add(Example(summary="a"), {measure.label: Score(1.0) for measure in measures})
+    # Novelty and length have no arrow that could be taken for a judgement.
+    assert table.table().notes[-1] == "coverage, density follow copying more than quality."
+    assert "follow" not in str(SystemTable(measures[2:]).table().notes)
+    assert "follow" not in str(SystemTable(measures, note_correlates=False).table().notes)
+
+
 def test_empty_summaries_can_be_left_out():
     table = filled(ROWS, empty="skip")
     cell = table.cell("C", COVERAGE)
@@ -176,7 +186,10 @@ def test_memory_hardly_grows_with_the_number_of_systems():
     # The resamples of one system: 1000 times count, empty and value, 24 kB. So 43 fit a megabyte.
     assert not table.has_intervals
     assert peak < 8 << 20  # 48 MB with all resamples
-    assert sheet.notes == ["Without intervals, which are computed for at most 43 systems here."]
+    assert sheet.notes == [
+        "Without intervals, which are computed for at most 43 systems here.",
+        "coverage follows copying more than quality.",
+    ]
     assert [row[1].value for row in sheet.rows] == [0.5] * 2000
     assert [row[2] for row in sheet.rows] == [2] * 2000
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 COMMANDS: dict[str, str] = {
     "score": "score judged.jsonl -m length,coverage -o out.jsonl",
+    "check": "check judged.jsonl",
     "compare": "compare scores.jsonl --permutations 20 --resamples 20",
     "meta": "meta scores.jsonl --resamples 20",
     "train": "train mix judged.jsonl --of length,coverage --human quality --folds 2 -o model",

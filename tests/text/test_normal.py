@@ -3,7 +3,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricolore.text.normal import nfkd
+from tricolore.text.normal import lower_case, nfkd
 
 # Letters with marks in any order, ligatures, Hangul, and what else there is.
 odd = st.sampled_from("aé\u0301\u0323\u0327ﬁﬃ각ｱ²…\u1e69\u00a0")
@@ -32,3 +32,20 @@ def test_an_empty_stretch_stays_empty():
     assert nfkd("aﬁb").back(0, 0) == (0, 0)
     assert nfkd("aﬁb").back(3, 3) == (2, 2)
     assert nfkd("aﬁb").back(4, 4) == (3, 3)
+
+
+letters = st.lists(st.sampled_from("aAéÉßẞİıΣςǅ.") | st.characters(), max_size=20)
+
+
+@given(letters.map("".join), st.integers(0, 20))
+def test_lower_case_moves_no_character(text, at):
+    """İ would be two characters, and Σ depends on what follows: each letter is taken by itself."""
+    small = lower_case(text)
+    assert len(small) == len(text)
+    assert lower_case(text[:at]) + lower_case(text[at:]) == small
+    assert lower_case(small) == small
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_lower_case_of_plain_letters(text):
+    assert lower_case(text) == text.lower()

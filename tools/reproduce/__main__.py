@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from tools.reproduce import (
+    controlled,
     encoder,
     encoder_sbert,
     estime_layers,
@@ -36,6 +37,7 @@ TABLES: dict[str, Callable[[], str]] = {
     **trained.TABLES,
     **studies.TABLES,
     **sensitivity.TABLES,
+    **controlled.TABLES,
 }
 
 

@@ -9,27 +9,37 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from tricolore.api.running import names_of
 from tricolore.api.score_tables import ScoresOrFile, settled_table
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.meta.agreements import MeasureAgreement, agreements, signed_for
-from tricolore.meta.choices import COEFFICIENTS, LEVELS, STATISTICS, SYMBOLS, Level, Over, Statistic
+from tricolore.meta.choices import (
+    COEFFICIENTS,
+    LEVELS,
+    PARTIAL_COEFFICIENTS,
+    STATISTICS,
+    SYMBOLS,
+    Level,
+    Over,
+    Statistic,
+)
 from tricolore.meta.measure_tests import MeasureComparison, Test, compare_measure_pairs
 from tricolore.meta.permutation import default_permutations
+from tricolore.meta.spurious import scored_columns
+from tricolore.report.agreement_tables import level_tables, long_table, statistic_tables
 from tricolore.report.result_table import OutputFormat
-from tricolore.report.statistics import (
-    TitledTable,
-    fits,
-    level_tables,
-    long_table,
-    matrix_table,
-    measure_test_table,
-    statistic_tables,
-)
-from tricolore.settings import check_seed
+from tricolore.report.statistics import TitledTable, fits, matrix_table, measure_test_table
+from tricolore.spec import split_specs
 
 if TYPE_CHECKING:
     from tricolore.report.terminal import SafeConsole
+
+
+_NO_PARTIAL_TAU = (
+    "has no partial correlation here: it is not a correlation of residuals, and no test of "
+    "Kendall's partial τ is known for tied scores"
+)
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,8 @@ class AgreementResult:
     level: Level | Literal["all"]
     statistics: Sequence[Statistic]
     """The statistics that have intervals; tables are sorted by the first one."""
+    control: Sequence[str] = ()
+    """The columns that are held constant: the correlations are partial if there are any."""
 
     def value(
         self,
@@ -111,6 +123,7 @@ def agreement(
     measures: str | Sequence[str] = "",
     level: Level | Literal["all"] = "all",
     statistics: str | Sequence[str] = ("spearman",),
+    control: str | Sequence[str] = (),
     empty: Empty | None = None,
     resamples: int = 1000,
     over: Over = "both",
@@ -127,6 +140,9 @@ def agreement(
         statistics: The statistics that intervals are computed for: "spearman", "kendall-b",
             "kendall-c", "pearson", "mae", or "all" for the four coefficients. Tables are sorted by
             the first one. The coefficients that are not named are computed without an interval.
+        control: Columns to hold constant, such as "novelty:n=3,length": the correlations are then
+            partial ("spearman" and "pearson" only). They are not measures themselves, unless
+            `measures` names them.
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
         resamples: Number of bootstrap resamples for the intervals; 0 for no intervals.
@@ -142,21 +158,30 @@ def agreement(
     >>> round(agreement(table, resamples=0).value("chrf", level="summary"), 2)
     0.8
     """
-    check_seed(seed)
-    asked = _statistics(statistics)
+    check_arguments(agreement, locals())
+    given = split_specs(control) if isinstance(control, str) else control
+    asked = _partial_statistics(statistics) if given else _statistics(statistics)
     table = settled_table(scores, empty)
+    controls = scored_columns(table, given) if given else []
+    columns = table.select(measures)
+    if not measures:
+        columns = [column for column in columns if column not in controls]
+    if not columns:
+        raise ReadError(f"{table.name} has no measure but the controls: {', '.join(controls)}")
+    others = PARTIAL_COEFFICIENTS if controls else COEFFICIENTS
     entries = agreements(
         table,
-        table.select(measures),
+        columns,
         table.qualities(human),
         levels=_levels(level),
-        statistics=list(dict.fromkeys([*asked, *COEFFICIENTS])),
+        statistics=list(dict.fromkeys([*asked, *others])),
         intervals=asked if resamples else (),
+        controls=controls,
         over=over,
         resamples=resamples,
         seed=seed,
     )
-    return AgreementResult(table, entries, level, asked)
+    return AgreementResult(table, entries, level, asked, controls)
 
 
 @dataclass(frozen=True)
@@ -237,8 +262,8 @@ def compare_measures(
         over: What is permuted: "documents", "systems" or "both".
         seed: Seed of the random permutations.
     """
-    check_seed(seed)
-    [name] = _statistics([statistic])
+    check_arguments(compare_measures, locals())
+    [name] = _statistics([statistic], "statistic")
     table = settled_table(scores, empty)
     qualities = table.qualities(human)
     columns = table.select(measures)
@@ -271,12 +296,10 @@ def compare_measures(
 
 
 def _levels(level: Level | Literal["all"]) -> tuple[Level, ...]:
-    if level != "all" and level not in LEVELS:
-        raise SpecError(f"'{level}' is not one of {', '.join(LEVELS)} or all", argument="level")
     return LEVELS if level == "all" else (level,)
 
 
-def _statistics(given: str | Sequence[str]) -> list[Statistic]:
+def _statistics(given: str | Sequence[str], argument: str = "statistics") -> list[Statistic]:
     """The statistics that are named, each once."""
     names = names_of(given)
     if names == ["all"]:
@@ -284,10 +307,22 @@ def _statistics(given: str | Sequence[str]) -> list[Statistic]:
     known = {str(name): name for name in STATISTICS}
     for name in names:
         if name not in known:
-            raise SpecError(
-                f"'{name}' is not one of {', '.join(STATISTICS)} or all", argument="statistics"
-            )
+            words = f"'{name}' is not one of {', '.join(STATISTICS)} or all"
+            raise SpecError(words, argument=argument)
     return [known[name] for name in names] or ["spearman"]
+
+
+def _partial_statistics(given: str | Sequence[str]) -> list[Statistic]:
+    """The statistics that are named; only those that are correlations of residuals."""
+    names = names_of(given)
+    found = _statistics(PARTIAL_COEFFICIENTS if names == ["all"] else names)
+    for name in found:
+        if name not in PARTIAL_COEFFICIENTS:
+            why = "is an error, not a correlation" if name == "mae" else _NO_PARTIAL_TAU
+            raise SpecError(
+                f"'{name}' {why}", "use spearman or pearson with controls", argument="statistics"
+            )
+    return found
 
 
 def _with_title(sheets: Sequence[TitledTable]) -> Iterator[str]:

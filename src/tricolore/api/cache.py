@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
+from tricolore.arguments import check_arguments
 from tricolore.errors import CacheError, TricoloreError
 from tricolore.run.cache import PATIENCE, today, user_cache
 from tricolore.run.cache_file import (
@@ -60,6 +61,7 @@ def cache_info(cache: str | Path = "user") -> CacheInfo:
     Args:
         cache: The directory of the cache; "user" for the one that the command line uses.
     """
+    check_arguments(cache_info, locals())
     path = _path(cache)
     if not path.exists():
         return CacheInfo(path, set_aside=files_set_aside(path))
@@ -79,6 +81,7 @@ def prune_cache(
         max_mb: Then remove those that were not used for longest until the file has at most so many
             megabytes.
     """
+    check_arguments(prune_cache, locals())
     if not min(older_than, max_mb) >= 0:
         raise TricoloreError("the age of scores and the size of a cache are at least 0")
     if min(older_than, max_mb) == math.inf:
@@ -103,6 +106,7 @@ def clear_cache(cache: str | Path = "user") -> CacheRemoval:
 
     Runs may use the cache at the same time: they go on with a new one.
     """
+    check_arguments(clear_cache, locals())
     path = _path(cache)
     try:
         before = cache_info(cache)

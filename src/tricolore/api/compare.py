@@ -9,6 +9,7 @@ from typing import Any
 
 from tricolore.api.running import names_of
 from tricolore.api.score_tables import ScoresOrFile, settled_table
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
@@ -18,7 +19,7 @@ from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
 from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
 from tricolore.report.result_table import Number, OutputFormat, ResultTable
 from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
-from tricolore.settings import check_seed
+from tricolore.text.plural import listed
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def compare(
     >>> found.answer
     'a is better than b by coverage, by 0.300 [0.233, 0.367].'
     """
-    check_seed(seed)
+    check_arguments(compare, locals())
     table = settled_table(scores, empty)
     columns, names = table.select(measures), _systems(table, names_of(systems))
     # Two systems: one test per measure; more: one per pair.
@@ -209,5 +210,4 @@ def _corrected_for_measures(
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [name or "(none)" for name in names]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return listed([name or "(none)" for name in names])

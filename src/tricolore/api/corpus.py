@@ -7,6 +7,7 @@ from typing import Any
 
 from tricolore.api.inputs import inputs_of
 from tricolore.api.running import read_examples
+from tricolore.arguments import check_arguments
 from tricolore.data.atomic import check_target, open_binary
 from tricolore.data.columns import Columns
 from tricolore.data.examples import Examples, Sources
@@ -35,6 +36,7 @@ def fit_corpus(
         columns: The names of the columns, if they are not the usual ones.
         limit: Read at most this many rows.
     """
+    check_arguments(fit_corpus, locals())
     made = get_measure(measure)
     if not isinstance(made, Importance):
         raise SpecError(f"{made.name} needs no corpus; importance does")

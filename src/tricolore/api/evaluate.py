@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -12,20 +13,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tricolore.api.inputs import inputs_of
+from tricolore.api.recommended import meaning_line, recommended_for
 from tricolore.api.running import (
     CacheChoice,
     Measures,
     Progress,
-    RowsWithTotal,
     notes_on_columns,
-    opened_cache,
-    placed_on,
-    read_examples,
+    scoring,
     specs_of,
-    watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
+from tricolore.data.examples import Examples
+from tricolore.data.frames import examples_from
 from tricolore.data.outputs import STANDARD, reserved
 from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table, written_files
@@ -35,15 +36,15 @@ from tricolore.measure import Measure
 from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.run.engine import Engine
-from tricolore.run.processes import local_engine
-from tricolore.run.run import Result, Run
+from tricolore.run.run import Result
 from tricolore.run.table import results_table
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     import pandas
     import polars
     import pyarrow
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +119,11 @@ class Evaluation:
     def systems(self) -> ResultTable:
         """The mean of every system and measure with its 95 % interval."""
         return self.summary.systems
+
+    @property
+    def meanings(self) -> list[str]:
+        """What each measure says, in one line."""
+        return [meaning_line(measure) for measure in self.measures]
 
     @cached_property
     def table(self) -> ScoreTable:
@@ -208,7 +214,7 @@ class Evaluation:
 
 def evaluate(
     data: Any,
-    measures: Measures,
+    measures: Measures | None = None,
     *,
     columns: Columns | Mapping[str, str] | None = None,
     encoding: str = "",
@@ -233,7 +239,8 @@ def evaluate(
     Args:
         data: A list of `Example` or of dicts, a data frame of pandas or polars, an Arrow table, a
             Hugging Face dataset, or the path of a file.
-        measures: Measures, or specs that name them: "rouge,coverage".
+        measures: Measures, or specs that name them: "rouge,coverage"; the recommended ones if not
+            given.
         columns: Which columns are what, where their names do not tell: {"summary": "abstract"}.
         encoding: Encoding of a text file that is not UTF-8, such as "cp1252".
         limit: Read only the first so many rows.
@@ -269,32 +276,42 @@ def evaluate(
     >>> result.worst(1)[0].example.system
     'b'
     """
-    check_seed(seed)
-    if engine is not None and timeout is not None:
-        raise TricoloreError("an engine has its own time limit: give one of engine and timeout")
+    check_arguments(evaluate, locals())
+    rows = data
+    skipped: tuple[str, ...] = ()
+    is_recommended = measures is None
+    if measures is None:
+        rows = examples_from(data, columns, limit=limit, encoding=encoding)
+        measures, skipped = _recommended(rows)
     specs = specs_of(measures)
     written = written_files(Path(output)) if str(output) not in STANDARD else [output]
     with (
         reserved([(path, "output") for path in written], inputs_of(data, specs, cache)),
-        placed_on(device, offline),
-        opened_cache(cache) as opened,
-    ):
-        made = engine or local_engine(jobs, timeout)
-        run = Run(specs, cache=opened, engine=made, evidence=evidence)
-        examples = read_examples(
-            data,
-            columns,
-            needs=run.needs,
-            limit=limit,
+        scoring(
+            rows,
+            specs,
+            columns=columns,
             encoding=encoding,
-            twice=run.needs_corpus,
+            limit=limit,
+            evidence=evidence,
+            cache=cache,
+            jobs=jobs,
+            timeout=timeout,
+            engine=engine,
+            device=device,
+            offline=offline,
+            progress=progress,
+        ) as scored,
+    ):
+        run = scored.run
+        # The meanings of recommended measures say what they follow.
+        systems = SystemTable(
+            run.measures, empty=empty, seed=seed, note_correlates=not is_recommended
         )
-        rows = RowsWithTotal(examples)
-        results = run.score(rows)  # this also fits the measures that need it
-        tally = _Tally(SystemTable(run.measures, empty=empty, seed=seed), keep)
+        tally = _Tally(systems, keep)
         has_spans = evidence if write_evidence is None else write_evidence
         with _writer(str(output), run.measures, has_spans, csv_formulas) as writer:
-            for result in watched(results, progress, rows.total):
+            for result in scored.results:
                 tally.add(result)
                 if writer:
                     writer.add(result.example, result.scores)
@@ -303,12 +320,20 @@ def evaluate(
         rows=tally.rows,
         rows_with_problem=tally.rows_with_problem,
         first_problem=tally.first_problem,
-        unusable_human=examples.odd_human,
-        notes=notes_on_columns(examples),
+        unusable_human=scored.examples.odd_human,
+        notes=[*notes_on_columns(scored.examples), *skipped],
         reused=run.reused,
         scored=run.scored,
     )
     return Evaluation(tally.kept, run.measures, summary, empty)
+
+
+def _recommended(rows: Examples) -> tuple[Measures, tuple[str, ...]]:
+    """Measures that suit the rows, and notes on what was left out."""
+    found = recommended_for(rows)
+    for note in found.notes:
+        _log.warning(note)
+    return found.measures, found.notes
 
 
 @dataclass

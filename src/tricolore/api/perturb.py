@@ -11,6 +11,7 @@ from typing import Any
 
 from tricolore.api.inputs import inputs_of
 from tricolore.api.running import placed_on, read_examples
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.json_lines import check_json_lines, write_json_lines
 from tricolore.data.outputs import reserved
@@ -19,7 +20,6 @@ from tricolore.example import Example, Unreadable
 from tricolore.perturb.damage import Damaged, clean_row
 from tricolore.perturb.kinds import get_perturbations
 from tricolore.perturb.perturbation import Outcome, Perturbation
-from tricolore.settings import check_seed
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def perturb(
     >>> made.rows[0]["summary"], str(made.tally)
     ('It is not wet.', '1 damaged summary, 1 change')
     """
-    check_seed(seed)
+    check_arguments(perturb, locals())
     damage = _damage(kinds, errors_per_summary, copies, keep_clean, seed, batch_size)
     with placed_on(device, offline):
         rows = read_examples(data, columns, needs=damage.needs, limit=limit, twice=False)
@@ -207,7 +207,7 @@ def perturb_to_file(
         output: A .jsonl file, or "-" for standard output.
         kinds: As all further arguments, see `perturb`.
     """
-    check_seed(seed)
+    check_arguments(perturb_to_file, locals())
     check_json_lines(output)
     damage = _damage(kinds, errors_per_summary, copies, keep_clean, seed, batch_size)
     tallies: list[PerturbationTally] = []

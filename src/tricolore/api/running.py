@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from tricolore.data.columns import Columns
 from tricolore.data.examples import ExampleFile, Examples
 from tricolore.data.frames import examples_from
-from tricolore.errors import CacheError, SpecError
+from tricolore.errors import CacheError, SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current, placed
 from tricolore.run.cache import Cache, user_cache
-from tricolore.run.run import Result
+from tricolore.run.engine import Engine
+from tricolore.run.processes import local_engine
+from tricolore.run.run import Result, Run
 
 Progress = Callable[[int, int | None], None]
 """Called after every row with the number of rows that are done, and of all rows if known."""
@@ -158,3 +160,48 @@ def watched(
         yield result
         if progress:
             progress(count, total())
+
+
+@dataclass(frozen=True)
+class ScoringRun:
+    """A run that is under way: its results can be read once, while the block lasts."""
+
+    run: Run
+    examples: Examples
+    results: Iterator[Result]
+
+
+@contextmanager
+def scoring(
+    data: Any,
+    specs: Sequence[str | Measure],
+    *,
+    columns: Columns | Mapping[str, str] | None = None,
+    encoding: str = "",
+    limit: int | None = None,
+    evidence: bool = False,
+    cache: CacheChoice = None,
+    jobs: int = 1,
+    timeout: float | None = None,
+    engine: Engine | None = None,
+    device: str = "",
+    offline: bool = False,
+    progress: bool | Progress = False,
+) -> Iterator[ScoringRun]:
+    """Score examples within a block; the arguments are those of `evaluate`."""
+    if engine is not None and timeout is not None:
+        raise TricoloreError("an engine has its own time limit: give one of engine and timeout")
+    with placed_on(device, offline), opened_cache(cache) as opened:
+        made = engine or local_engine(jobs, timeout)
+        run = Run(specs, cache=opened, engine=made, evidence=evidence)
+        examples = read_examples(
+            data,
+            columns,
+            needs=run.needs,
+            limit=limit,
+            encoding=encoding,
+            twice=run.needs_corpus,
+        )
+        rows = RowsWithTotal(examples)
+        results = run.score(rows)  # this also fits the measures that need it
+        yield ScoringRun(run, examples, watched(results, progress, rows.total))

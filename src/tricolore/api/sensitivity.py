@@ -20,6 +20,7 @@ from tricolore.api.running import (
     specs_of,
     watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.examples import Sources
 from tricolore.errors import ReadError
@@ -33,7 +34,6 @@ from tricolore.run.damaged_pairs import score_damaged_pairs
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
-from tricolore.settings import check_seed
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def sensitivity(
     >>> [(case.measure, case.kind) for case in result.found]
     [('coverage', 'random-words')]
     """
-    check_seed(seed)
+    check_arguments(sensitivity, locals())
     counts = error_counts(errors_per_summary)
     made = get_perturbations(kinds, seed=seed, copies=copies)
     with placed_on(device, offline), opened_cache(cache) as opened:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,21 +17,23 @@ from tricolore.api.running import (
     read_examples,
     watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
 from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
+from tricolore.meta.intervals import few_systems_note, too_few_note
 from tricolore.meta.levels import agreement
 from tricolore.report.plots import Labels, Line, curves
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.report.statistics import note_sentences
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
 from tricolore.run.sweep import Point, plan
 from tricolore.run.table import score_table
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -65,6 +66,13 @@ class SweepResult:
             f"{self.level.capitalize()}-level {SYMBOLS[self.coefficient]} with human scores, over "
             f"{len(self.scores)} summaries; 95 % interval, bootstrap over documents."
         ]
+        grid = self.scores.grid
+        sheet.notes += note_sentences(
+            [
+                too_few_note(len(grid.documents)),
+                few_systems_note(len(grid.systems), self.level),
+            ]
+        )
         if self.problem:
             sheet.notes.append(f"Some values are missing; the first: {self.problem}.")
         return sheet
@@ -154,7 +162,7 @@ def sweep(
     >>> [(point.label, row[0].value) for point, row in zip(result.points, result.agreements)]
     [('value=f1', 1.0), ('value=recall', 1.0)]
     """
-    check_seed(seed)
+    check_arguments(sweep, locals())
     planned = plan(specs)
     names = names_of(human)
     with placed_on(device, offline), opened_cache(cache) as opened:
@@ -200,8 +208,6 @@ def _agreements(
         spread = bootstrap(columns, human, table.grid, level, coefficient, draws)
         for at, column in enumerate(columns):
             value = agreement(column, human, table.grid, level, coefficient).value
-            low, high = interval(spread[at])
-            if len(table.grid.documents) < 2:
-                low = high = math.nan
+            low, high = interval(spread[at], of=len(table.grid.documents))
             found[at].append(Number(value, low, high))
     return found

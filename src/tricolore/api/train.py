@@ -18,6 +18,7 @@ from tricolore.api.running import (
     read_examples,
     watched,
 )
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.examples import Examples
 from tricolore.data.outputs import reserved
@@ -30,7 +31,7 @@ from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine
 from tricolore.run.processes import local_engine
 from tricolore.run.run import Run
-from tricolore.settings import check_seed, write_setting
+from tricolore.settings import write_setting
 from tricolore.spec import NoNames, Spec
 from tricolore.train.directory import Card, ModelDirectory, check_replaceable, write
 from tricolore.train.estimator import Estimator, TrainingSet
@@ -134,7 +135,7 @@ def train(
         progress: Whether to show progress bars, or a function that is called with the number of
             scored rows.
     """
-    check_seed(seed)
+    check_arguments(train, locals())
     names = names_of(human)
     made = _estimator(estimator, of, settings or {})
     plan = _Plan(

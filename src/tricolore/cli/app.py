@@ -13,6 +13,7 @@ import typer
 
 from tricolore.cli import (
     cache,
+    check,
     compare,
     corpus,
     data,
@@ -27,6 +28,7 @@ from tricolore.cli import (
     train,
 )
 from tricolore.cli.command import Command
+from tricolore.cli.early_exit import early_exit_line, no_early_exit
 from tricolore.cli.options import FLAG
 from tricolore.cli.output import print_lines
 from tricolore.cli.standard_streams import standard_streams
@@ -51,6 +53,7 @@ def _add(name: str, module: ModuleType) -> None:
 
 
 for _name, _module in (
+    ("check", check),
     ("score", score),
     ("compare", compare),
     ("meta", meta),
@@ -94,6 +97,7 @@ _OPTIONS = {
     "human_columns": "name their columns with `tricolore score --human`",
     "bounds": "give the ends of the human scale with --bounds LOW,HIGH",
     "errors_per_summary": "give it with --errors-per-summary",
+    "fail_on": "name what to look for with --fail-on",
     "of": "name the measures with --of, as in --of density,coverage",
     "timeout": "give it with --timeout SECONDS",
     "offline": "run it once without --offline",
@@ -155,10 +159,15 @@ def main() -> None:
     stopping = Stopping()
     with standard_streams():
         try:
-            sys.exit(app(standalone_mode=False))
-        except (SystemExit, typer.Abort):
+            with no_early_exit():
+                code = app(standalone_mode=False)
+        except (SystemExit, typer.Abort) as error:
             if stopping.exit_code:
                 sys.exit(stopping.exit_code)
+            # Typer returns the code of a command that is done: this one is not.
+            if isinstance(error, SystemExit) and not error.code:
+                print_lines([f"tricolore: {early_exit_line(error)}"], "", stderr=True)
+                sys.exit(2)
             raise
         except _UsageError as error:
             print_lines(_usage(error), "", stderr=True)
@@ -177,3 +186,4 @@ def main() -> None:
             words = f"tricolore: there is not enough memory: {error}".rstrip(": ")
             print_lines([words], "", stderr=True)
             sys.exit(2)
+        sys.exit(code)

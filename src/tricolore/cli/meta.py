@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from tricolore.arguments import MOST_RESAMPLES
 from tricolore.cli.options import (
     LEVEL_HELP,
-    MOST_RESAMPLES,
     RESAMPLES_HELP,
     CsvFormulasOption,
     Empty,
@@ -33,6 +33,8 @@ tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.pa
 tricolore meta scores.parquet --human coherence
 
 tricolore meta scores.parquet --level summary --better-than length
+
+tricolore meta scores.parquet --level summary --control coverage,length
 """
 
 
@@ -52,6 +54,16 @@ def meta(
             "kendall-c, pearson, mae, or all. Tables are sorted by the first one.",
         ),
     ] = "spearman",
+    control: Annotated[
+        str,
+        typer.Option(
+            metavar="SPECS",
+            show_default=False,
+            help="Columns of the score file to hold constant, separated by commas: shows partial "
+            "correlations (spearman, pearson). novelty:n=3,length asks what is left of a measure "
+            "once copying and length are known.",
+        ),
+    ] = "",
     pairs: Pairs = False,
     better_than: Annotated[
         str,
@@ -84,15 +96,21 @@ def meta(
     """Show how well measures agree with human scores.
 
     Shows correlations or errors at the summary, document and system level, with
-    p-values and bootstrap intervals. With --pairs or --better-than it tests
-    which measures agree significantly better than others. The score file must
-    have human scores.
+    p-values and bootstrap intervals. With --control they are partial
+    correlations. With --pairs or --better-than it tests which measures agree
+    significantly better than others. The score file must have human scores.
     """
     from tricolore.api.agreement import agreement, compare_measures
+    from tricolore.errors import SpecError
     from tricolore.report.terminal import console
 
     form = begin(format, output)
     sheets: list[TitledTable]
+    if control and (pairs or better_than):
+        raise SpecError(
+            "pairs of measures are tested by their plain correlations, without controls",
+            "leave out --control, or --pairs and --better-than",
+        )
     if pairs or better_than:
         sheets = compare_measures(
             scores,
@@ -114,6 +132,7 @@ def meta(
             measures=measures,
             level=level,
             statistics=statistics,
+            control=control,
             empty=empty,
             resamples=resamples,
             over=over,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from tricolore.arguments import MOST_RESAMPLES
 from tricolore.meta.choices import Coefficient, Level
 from tricolore.settings import LARGEST
 
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
 _INPUT, _OUTPUT, _RUN = "Input", "Output", "Run"
-MOST_RESAMPLES = 100_000
-"""More take memory, and change nothing that a table shows."""
 FLAG = " "
 """Shown as the value of an option that takes none."""
 
@@ -129,8 +128,8 @@ Measures = Annotated[
         "--measures",
         metavar="SPECS",
         help="Measures, separated by commas, with their settings: "
-        "rouge,importance:n=2. `tricolore measures` lists them; in a file of scores, those of the "
-        "file.",
+        "rouge,importance:n=2. `tricolore measures` lists them. Not needed in `score`, which has a "
+        "recommended set, and for a file of scores, which has its own.",
     ),
 ]
 Kinds = Annotated[
@@ -206,12 +205,13 @@ Output = Annotated[
         "directory.",
     ),
 ]
+FORMAT_HELP = "Format of what is printed or written."
 Format = Annotated[
     FormName | None,
     _output(
         "--format",
         show_default="table, or what the name of the output says",
-        help="Format of the printed table.",
+        help=FORMAT_HELP,
     ),
 ]
 CsvFormulasOption = Annotated[
@@ -240,7 +240,15 @@ Evidence = Annotated[
 ]
 Show = Annotated[
     int,
-    _output(min=0, metavar="N", help="Show the evidence for the scores of the first N rows."),
+    _output(
+        min=0,
+        metavar="N",
+        help="Show the evidence for N rows: the first ones in `score`, the worst in `check`.",
+    ),
+]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", metavar=FLAG, help="Exit with code 1 if any row has a problem."),
 ]
 Signatures = Annotated[
     bool,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tricolore.data.separated import CsvFormulas
     from tricolore.report.result_table import OutputFormat, ResultTable
     from tricolore.report.statistics import TitledTable
+    from tricolore.report.terminal import SafeConsole
+
+F = TypeVar("F", bound=str)
 
 _ENDINGS: dict[str, OutputFormat] = {
     ".md": "markdown",
@@ -35,11 +38,7 @@ def begin(
 
     `figures` says that `plot` is a directory for several figures.
     """
-    form = _form_of(format, output)
-    if output not in _STANDARD:
-        from tricolore.data.atomic import check_target
-
-        check_target(output)
+    form = begin_page(format, output, _ENDINGS)
     if plot:
         from tricolore.report.plots import check_plot, check_plot_directory
 
@@ -47,20 +46,26 @@ def begin(
     return form
 
 
-def _form_of(format: OutputFormat | None, output: str) -> OutputFormat:
-    """The requested format, or the one that the ending of the output names."""
+def begin_page(format: F | None, output: str, endings: Mapping[str, F]) -> F:
+    """The format of a page: the requested one, or the one that the ending of the output names.
+
+    `endings` are the known formats; standard output has that of `.txt`. What cannot be written is
+    an error.
+    """
+    from tricolore.data.atomic import check_target
     from tricolore.errors import WriteError
 
-    if format or output in _STANDARD:
-        return format or "table"
+    if output in _STANDARD:
+        return format or endings[".txt"]
     ending = Path(output).suffix.lower()
-    if ending not in _ENDINGS:
+    if format is None and ending not in endings:
         raise WriteError(
             f"{output} ends in '{ending}', which names no known format",
-            f"known are {', '.join(_ENDINGS)}",
+            f"known are {', '.join(endings)}",
             argument="format",
         )
-    return _ENDINGS[ending]
+    check_target(output)
+    return format or endings[ending]
 
 
 def put(
@@ -71,16 +76,21 @@ def put(
     csv_formulas: CsvFormulas = "protect",
 ) -> None:
     """Print the tables, or write them to a file."""
-    from tricolore.data.atomic import open_text
     from tricolore.report.statistics import write
+
+    put_page(lambda place: write(place, sheets, form, csv_formulas=csv_formulas), output)
+
+
+def put_page(write: Callable[[SafeConsole], None], output: str) -> None:
+    """Print what a function writes, or write it to a file."""
+    from tricolore.data.atomic import open_text
     from tricolore.report.terminal import WIDTH, SafeConsole, console
 
     if output in _STANDARD:
-        write(console(), sheets, form, csv_formulas=csv_formulas)
+        write(console())
         return
     with open_text(output) as stream:
-        place = SafeConsole(stream, width=WIDTH)
-        write(place, sheets, form, csv_formulas=csv_formulas)
+        write(SafeConsole(stream, width=WIDTH))
     print_lines([f"Written: {output}"], "dim", stderr=True)
 
 

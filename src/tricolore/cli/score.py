@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from tricolore.cli.options import (
-    FLAG,
     CachePlace,
     CsvFormulasOption,
     Device,
@@ -29,6 +28,7 @@ from tricolore.cli.options import (
     Show,
     Signatures,
     Source,
+    Strict,
     Summary,
     System,
     Timeout,
@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from tricolore.report.terminal import SafeConsole
 
 EXAMPLES = """
+tricolore score examples/summaries.jsonl
+
 tricolore score examples/summaries.jsonl -m rouge,importance
 
 tricolore score examples/summaries.jsonl -m coverage -o scores.parquet --evidence
@@ -50,7 +52,7 @@ tricolore score examples/summaries.jsonl -m coverage -o scores.parquet --evidenc
 
 def score(
     file: Examples,
-    measures: Measures,
+    measures: Measures = "",
     output: Output = "",
     source: Source = "",
     summary: Summary = "",
@@ -67,10 +69,7 @@ def score(
     csv_formulas: CsvFormulasOption = "protect",
     show: Show = 0,
     signatures: Signatures = False,
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", metavar=FLAG, help="Exit with code 1 if any row has a problem."),
-    ] = False,
+    strict: Strict = False,
     cache: CachePlace = "user",
     jobs: Jobs = 1,
     timeout: Timeout = None,
@@ -80,9 +79,9 @@ def score(
 ) -> None:
     """Score summaries.
 
-    Prints the mean of every system and measure with its 95 % interval. With -o, it also writes
-    one row per summary to a .jsonl, .csv, .tsv or .parquet file; -o - writes JSON Lines to
-    standard output.
+    Prints the mean of every system and measure with its 95 % interval. Without -m it takes a
+    recommended set of measures and says what they mean. With -o, it also writes one row per
+    summary to a .jsonl, .csv, .tsv or .parquet file; -o - writes JSON Lines to standard output.
     """
     from tricolore.api.evaluate import evaluate
     from tricolore.report.terminal import console
@@ -98,7 +97,7 @@ def score(
     ) as examples:
         result = evaluate(
             examples,
-            measures,
+            measures or None,
             evidence=evidence or show > 0,
             empty=empty,
             output=output,
@@ -113,20 +112,25 @@ def score(
             seed=seed,
         )
     out = console(stderr=output == "-")
-    _print(out, result, signatures=signatures)
+    _print(out, result, meanings=not measures, signatures=signatures)
     if output not in ("", "-"):
         out.print(f"Scores: {output}", style="dim", soft_wrap=True)
     if strict and result.summary.has_problems:
         raise typer.Exit(1)
 
 
-def _print(out: SafeConsole, result: Evaluation, *, signatures: bool) -> None:
-    """The table first; then what is missing, and on request evidence and signatures."""
+def _print(out: SafeConsole, result: Evaluation, *, meanings: bool, signatures: bool) -> None:
+    """The table first; then what is missing, and on request evidence and signatures.
+
+    `meanings` says whether to explain the columns, which the user has not chosen.
+    """
     from tricolore.example import Example
     from tricolore.report.evidence import print_evidence
     from tricolore.report.terminal import print_signatures
 
     result.systems.write(out, "table")
+    for line in result.meanings if meanings else ():
+        out.print(line, soft_wrap=True)
     for line in result.summary.problem_lines:
         out.print(line, style="yellow", soft_wrap=True)
     for row in result.results:

@@ -49,13 +49,20 @@ class Columns:
     human: tuple[str, ...] = ()
 
 
-def columns_of(names: Mapping[str, str]) -> Columns:
-    """Columns from a dict: {"source": "article", "summary": "abstract"}."""
-    unknown = [name for name in names if name not in {f.name for f in fields(Columns)}]
-    if unknown:
-        known = ", ".join(f.name for f in fields(Columns))
-        raise ReadError(f"there is no column role '{unknown[0]}'; there are: {known}")
-    return Columns(**names)  # type: ignore[arg-type]
+def columns_of(names: Mapping[str, str | Sequence[str]]) -> Columns:
+    """Columns from a dict: {"source": "article", "human": "quality"}."""
+    known = [f.name for f in fields(Columns)]
+    for role, name in names.items():
+        if role not in known:
+            words = f"there is no column role '{role}'; there are: {', '.join(known)}"
+            raise ReadError(words, argument="columns")
+        listed = [name] if isinstance(name, str) or role != "human" else name
+        if not all(isinstance(each, str) for each in listed):
+            raise ReadError(
+                f"the column of '{role}' must be a name, not {name!r}", argument="columns"
+            )
+    human = names.get("human", ())
+    return Columns(**{**names, "human": (human,) if isinstance(human, str) else tuple(human)})  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)

@@ -42,13 +42,18 @@ class Dataset:
 
     def read(self, path: Path) -> Iterator[Judged]:
         """The rows of the published files; an error if they are something else."""
+        is_empty = True
         try:
-            yield from self.reader(path)
+            for row in self.reader(path):
+                is_empty = False
+                yield row
         except _NOT_AS_PUBLISHED as error:
             if isinstance(error, TricoloreError):
                 raise
             words = f"{path} does not have the form in which '{self.name}' is published"
             raise ReadError(f"{words}: {type(error).__name__}: {error}") from error
+        if is_empty:
+            raise ReadError(f"{path} has no rows of '{self.name}'", argument="from")
 
 
 _BLANC = f"{GITHUB}/PrimerAI/blanc/a731395a32df70a9db1210dc9e560171d36aef95/data"

@@ -66,12 +66,14 @@ class Examples:
     def require(
         self, needs: Iterable[str], *, human: Iterable[str] = (), twice: bool = False
     ) -> None:
-        """Add requirements, before the first row is read.
+        """Add requirements, before the first row is read, or between two passes.
 
         `needs` are roles of columns, `human` names of human scores. With `twice`, a stream is
         copied, so that it can be read more than once.
         """
-        self.needs |= frozenset(needs)
+        if not self.needs >= frozenset(needs):
+            self.needs |= frozenset(needs)
+            self._found = self._begun = None  # the columns are looked for again
         names = dict.fromkeys((*self.columns.human, *human))
         self.columns = replace(self.columns, human=tuple(names))
 

@@ -13,6 +13,9 @@ from tricolore.data.atomic import Target, open_text
 from tricolore.errors import WriteError
 from tricolore.text.printable import UNPRINTABLE
 
+_WRITER = json.JSONEncoder(ensure_ascii=False)
+"""Made once: it writes every row."""
+
 
 def check_json_lines(target: Target) -> None:
     """Raise an error if a name is not that of a .jsonl file, or of standard output."""
@@ -42,7 +45,8 @@ def to_json_text(value: object, encoding: str = "utf-8", *, indent: int | None =
     >>> print(to_json_text({"é": "\\x1b\\x9b"}))
     {"é": "\\u001b\\u009b"}
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    writer = _WRITER if indent is None else json.JSONEncoder(ensure_ascii=False, indent=indent)
+    text = writer.encode(value)
     if text.isascii() and "\x7f" not in text:
         return text
     text = UNPRINTABLE.sub(_escaped, text)

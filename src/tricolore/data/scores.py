@@ -58,6 +58,7 @@ class ScoreFile:
         self.target = Path(target)
         self._measures = measures
         self._evidence = evidence
+        self._made = ScoreRows(measures, evidence=evidence)
         check_csv_formulas(csv_formulas)
         self._csv_formulas = csv_formulas
         self._count = 0
@@ -81,7 +82,7 @@ class ScoreFile:
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
         """Add one row."""
         self._count += 1
-        row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
+        row = self._made.row(self._count, example, scores)
         if isinstance(example, Example) and example.human:
             self._human.update(dict.fromkeys(k for k in row if k.startswith(_HUMAN)))
         with self._rows.errors():
@@ -143,8 +144,7 @@ class ScoreStream:
     def __init__(
         self, measures: Sequence[Measure], *, evidence: bool = False, stream: IO[str] | None = None
     ) -> None:
-        self._measures = measures
-        self._evidence = evidence
+        self._made = ScoreRows(measures, evidence=evidence)
         self._stream = stream or sys.stdout
         self._encoding = getattr(self._stream, "encoding", None) or "utf-8"
         self._count = 0
@@ -156,38 +156,42 @@ class ScoreStream:
     def add(self, example: Example | Unreadable, scores: Mapping[str, Score]) -> None:
         """Add one row."""
         self._count += 1
-        row = score_row(self._count, example, scores, self._measures, evidence=self._evidence)
+        row = self._made.row(self._count, example, scores)
         self._stream.write(to_json_text(row, self._encoding) + "\n")
 
     def __exit__(self, *_: object) -> None:
         self._stream.flush()
 
 
-def score_row(
-    number: int,
-    example: Example | Unreadable,
-    scores: Mapping[str, Score],
-    measures: Sequence[Measure],
-    *,
-    evidence: bool,
-) -> dict[str, Any]:
-    """One row of the output by column name; None where there is no value."""
-    names = {"doc_id": example.doc_id, "system": example.system}
-    row: dict[str, Any] = {"row": number, **names, "status": status(example, scores)}
-    if isinstance(example, Example):
-        row |= {_HUMAN + name: value for name, value in example.human.items()}
-    for measure in measures:
-        label = measure.label
-        score = scores[label]
-        parts = score.parts
-        row[label] = _number(score.value)
-        for part in measure.part_names:
-            row[f"{label}.{part}"] = _number(parts.get(part, math.nan))
-        if evidence:
-            row[f"{label}.evidence"] = [span.to_json() for span in score.evidence]
-    row["problem"] = _encodable(problem(scores))
-    row["flags"] = _encodable(flags(scores))
-    return row
+class ScoreRows:
+    """Rows of the output, by column name, of the scores of some measures."""
+
+    def __init__(self, measures: Sequence[Measure], *, evidence: bool) -> None:
+        self._evidence = evidence
+        # Found once: the names are the same in all rows.
+        self._columns = [
+            (m.label, [(part, f"{m.label}.{part}") for part in m.part_names]) for m in measures
+        ]
+
+    def row(
+        self, number: int, example: Example | Unreadable, scores: Mapping[str, Score]
+    ) -> dict[str, Any]:
+        """One row; None where there is no value."""
+        names = {"doc_id": example.doc_id, "system": example.system}
+        row: dict[str, Any] = {"row": number, **names, "status": status(example, scores)}
+        if isinstance(example, Example) and example.human:
+            row |= {_HUMAN + name: value for name, value in example.human.items()}
+        for label, part_columns in self._columns:
+            score = scores[label]
+            parts = score.parts
+            row[label] = _number(score.value)
+            for part, column in part_columns:
+                row[column] = _number(parts.get(part, math.nan))
+            if self._evidence:
+                row[f"{label}.evidence"] = [span.to_json() for span in score.evidence]
+        row["problem"] = _encodable(problem(scores))
+        row["flags"] = _encodable(flags(scores))
+        return row
 
 
 def _encodable(text: str | None) -> str | None:
@@ -332,10 +336,8 @@ def scores_table(
 
     `results` are examples in the order of their rows, each with its scores by label.
     """
-    rows = [
-        score_row(number, example, scores, measures, evidence=evidence)
-        for number, (example, scores) in enumerate(results, 1)
-    ]
+    made = ScoreRows(measures, evidence=evidence)
+    rows = [made.row(number, *result) for number, result in enumerate(results, 1)]
     human = dict.fromkeys(name for row in rows for name in row if name.startswith(_HUMAN))
     columns = score_columns(measures, human, evidence=evidence)
     return _table(rows, _schema(columns, to_json_text(metadata(measures))))

@@ -131,9 +131,16 @@ class BertScore(ValueChoice, EncoderMeasure):
         "Number of tokens that are read at a time, special tokens included; 0: all that the "
         "model can read.",
     )
+    max_references: int = setting(
+        1000,
+        "The largest number of references of a summary; with more there is no value, since each "
+        "takes a pass through the model.",
+    )
 
     def __post_init__(self) -> None:
         keep = object.__setattr__
+        if self.max_references < 1:
+            raise ValueError(f"max_references must be 1 or more, not {self.max_references}")
         keep(self, "layer", layer_text("layer", self.layer))
         self.check_max_tokens(self.max_tokens)
         keep(self, "baseline", str(self.baseline))
@@ -141,6 +148,12 @@ class BertScore(ValueChoice, EncoderMeasure):
             _numbers(self.baseline)
         if self.idf != "none" and not Path(self.idf).is_file():
             raise ValueError(f"idf={self.idf} was given, but it is neither `none` nor a file")
+
+    @property
+    def meaning(self) -> str:
+        """What is compared with what."""
+        other = "reference" if self.against == "references" else "source"
+        return f"How near in meaning the words of summary and {other} are"
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -172,6 +185,10 @@ class BertScore(ValueChoice, EncoderMeasure):
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> list[Score]:
         others = [self._others(example) for example in examples]
         scores: dict[int, Score] = {}
+        for number, given in enumerate(others):
+            if len(given) > self.max_references:
+                scores[number] = Score.missing(self._too_many(len(given)))
+                others[number] = ()  # they are not read
         # Summaries of the same texts stand together, so that each text is encoded once.
         for pack in packed_groups(
             others,
@@ -184,12 +201,19 @@ class BertScore(ValueChoice, EncoderMeasure):
             encoded = self._encode(texts)
             for number in numbers:
                 summary = examples[number].summary
-                scores[number] = self._score(summary, others[number], encoded, evidence)
+                if number not in scores:
+                    scores[number] = self._score(summary, others[number], encoded, evidence)
         return [scores[number] for number in range(len(examples))]
 
     def _others(self, example: Example) -> tuple[str, ...]:
         """The texts that the summary is compared with."""
         return example.source if self.against == "source" else example.references
+
+    def _too_many(self, count: int) -> str:
+        return (
+            f"there are {count:,} texts to compare with, more than "
+            f"max_references={self.max_references}; set max_references higher to compare them"
+        )
 
     # Texts, as the model reads them.
 

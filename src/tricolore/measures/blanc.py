@@ -1,4 +1,4 @@
-"""What BLANC-help and BLANC-tune share: which words are masked, and how guesses are counted.
+"""What BLANC-help and BLANC-tune share: how texts are read, which words are masked, the guard.
 
 Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.2 to 2.4.
 """
@@ -6,31 +6,19 @@ Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.2 to 2.4.
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import ClassVar, Literal
 
-import numpy as np
-import numpy.typing as npt
-
 from tricolore.measure import Direction, ValueChoice
+from tricolore.measures.blanc_counts import Counts, MaskedItem, Masking
 from tricolore.measures.neural import MaskedMeasure
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.tokens import Tokens
-from tricolore.score import Score, Span, SpanKind
+from tricolore.score import Score, Span
 from tricolore.settings import setting
-from tricolore.text.normal import Normal, nfkd
+from tricolore.text.normal import UnicodeForm, lower_case, normal_form
 from tricolore.text.sentences import sentence_spans
-
-MaskedItem = tuple[int, ...]
-"""What is guessed and judged as one: the positions in a sentence of a word's tokens, or of one."""
-Masking = tuple[MaskedItem, ...]
-"""What is masked at once in a sentence."""
-SourcePlace = tuple[int, int, int]
-"""A document of the source, and characters of it from and to."""
-GuessedRight = tuple[bool, bool]
-"""Whether the guess was right without the summary, and with it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,8 +62,14 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
         "Where a word is too short: mask none there (`skip`), or the next that is long enough and "
         "no nearer than `gap` to the one before (`next`).",
     )
-    unicode: Literal["nfkd", "none"] = setting(
+    unicode: UnicodeForm = setting(
         "nfkd", "Unicode form of the texts: `nfkd` (released code), or as they are (`none`)."
+    )
+    guard: Literal["none", "skip", "remove", "replace"] = setting(
+        "none",
+        "What is done with a sentence of the source that the summary has a copy of (section 2.4): "
+        "nothing (`none`), leave that sentence out (`skip`), take the copy out of the summary "
+        "(`remove`), or put another sentence in its place (`replace`).",
     )
 
     def __post_init__(self) -> None:
@@ -92,7 +86,21 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
 
     def _read(self, text: str) -> list[Tokens]:
         """The sentences of a text in tokens; their spans are characters of the text as given."""
-        return read_sentences(self.lm, text, self.unicode)
+        return read_sentences(self.lm, text, self.unicode, lowercase=self.lowercase)
+
+    # "Whenever a sentence contains its exact copy in the summary": section 2.4.
+
+    def _guarded(
+        self, summary: Sequence[Tokens], sentence: Tokens, document: Sequence[Tokens]
+    ) -> Sequence[Tokens] | None:
+        """The summary that a sentence is guessed with; None if the sentence is skipped."""
+        if self.guard == "none" or all(part.ids != sentence.ids for part in summary):
+            return summary
+        if self.guard == "skip":
+            return None
+        is_removed = self.guard == "remove"
+        other = NOTHING if is_removed else _other_sentence(summary, sentence, document)
+        return [other if part.ids == sentence.ids else part for part in summary]
 
     # "In sentence mask each i-th word if (i − i_start) % M == 0 and if the word's length ≥ L_min":
     # fig. 2.
@@ -129,9 +137,13 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
 
     # The score.
 
-    def _scored(self, counts: Counts, evidence: tuple[Span, ...] = ()) -> Score:
+    def _scored(
+        self, counts: Counts, evidence: tuple[Span, ...] = (), *, has_skipped: bool
+    ) -> Score:
         """The score that some counts make; a problem if nothing was counted."""
         if not counts.total:
+            if has_skipped:
+                return Score.missing("the summary is a copy of every sentence that could be masked")
             return Score.missing("no word of the source is long enough to be masked")
         parts = {
             "relative": counts.relative,
@@ -144,17 +156,32 @@ class BlancMeasure(ValueChoice, MaskedMeasure, ABC):
         return Score.of_parts(parts, evidence)
 
 
+NOTHING = Tokens((), (), ())
+"""What stands in the place of a sentence that is removed."""
+
+
 def read_sentences(
-    lm: MaskedLM, text: str, unicode: Literal["nfkd", "none"] = "none"
+    lm: MaskedLM, text: str, unicode: UnicodeForm = "none", *, lowercase: bool = False
 ) -> list[Tokens]:
-    """The sentences of a text in tokens; their spans are characters of the text as given."""
-    normal = nfkd(text) if unicode == "nfkd" else Normal(text)
+    """The sentences of a text in tokens; their spans are characters of the text as given.
+
+    With `lowercase`, sentences are still those of the text as it is written, where capitals help.
+    """
+    normal = normal_form(text, unicode)
+    read = lower_case(normal.text) if lowercase else normal.text
     sentences = []
     for start, end in sentence_spans(normal.text):
-        tokens = lm.tokenize(normal.text[start:end])
+        tokens = lm.tokenize(read[start:end])
         spans = tuple(normal.back(start + s, start + e) for s, e in tokens.spans)
         sentences.append(Tokens(tokens.ids, spans, tokens.words))
     return sentences
+
+
+def _other_sentence(summary: Sequence[Tokens], copy: Tokens, document: Sequence[Tokens]) -> Tokens:
+    """The sentence of the document that comes nearest to a copy's length, not in the summary."""
+    known = {part.ids for part in summary}
+    others = [tokens for tokens in document if tokens.ids and tokens.ids not in known]
+    return min(others, key=lambda tokens: abs(len(tokens) - len(copy)), default=NOTHING)
 
 
 def word_maskings(sentence: Tokens, gap: int, min_word: int) -> Iterator[Masking]:
@@ -233,18 +260,6 @@ def apply_mask(ids: Sequence[int], masking: Masking, mask: int) -> list[int]:
     return found
 
 
-def which_are_right(
-    ids: Sequence[int], masking: Masking, guesses: npt.NDArray[np.int64]
-) -> list[bool]:
-    """Which items were guessed; a word only if all its tokens were.
-
-    >>> which_are_right([5, 6, 7], ((0,), (1, 2)), np.array([5, 6, 9]))
-    [True, False]
-    """
-    given = iter(guesses.tolist())
-    return [[ids[at] for at in item] == list(islice(given, len(item))) for item in masking]
-
-
 def fit_lengths(
     sentence: int, summary: Sequence[int], room: int, least: int
 ) -> tuple[int, int, int]:
@@ -276,73 +291,3 @@ def fit_lengths(
             return (sentence, 0, kept) if number else (sentence, length - left, length)
         kept += length
     raise AssertionError("the whole summary does not fit")
-
-
-@dataclass
-class Counts:
-    """S_ij: i, whether the guess was right without the summary; j, with it."""
-
-    s00: int = 0
-    s01: int = 0
-    s10: int = 0
-    s11: int = 0
-
-    def add(self, outcomes: Iterable[GuessedRight]) -> None:
-        """Count some more."""
-        for base, helped in outcomes:
-            if base:
-                self.s11 += helped
-                self.s10 += not helped
-            else:
-                self.s01 += helped
-                self.s00 += not helped
-
-    @property
-    def total(self) -> int:
-        """How many guesses were counted."""
-        return self.s00 + self.s01 + self.s10 + self.s11
-
-    @property
-    def relative(self) -> float:
-        """Measure_relative of section 2.2.
-
-        >>> Counts(s00=5, s01=3, s10=1, s11=1).relative
-        0.2
-        """
-        return (self.s01 - self.s10) / self.total
-
-    @property
-    def improve(self) -> float:
-        """Measure_improve of section 2.2; 0 if the summary spoiled every guess.
-
-        >>> Counts(s00=5, s01=3, s10=1, s11=4).improve
-        0.25
-        """
-        return self.s01 / max(1, self.s00 + self.s11 + self.s01)
-
-
-def heat_map(seen: Mapping[SourcePlace, Sequence[GuessedRight]]) -> tuple[Span, ...]:
-    """The masked words of the source: 1 where the summary helped, −1 where it hurt; these first.
-
-    >>> [(s.start, s.weight, s.label) for s in heat_map({(0, 4, 9): [(False, True)]})]
-    [(4, 1.0, 'helped')]
-    """
-    spans = []
-    for (document, start, end), outcomes in sorted(seen.items()):
-        weight = sum(helped - base for base, helped in outcomes) / len(outcomes)
-        label, kind = _label(weight, outcomes), effect(weight)
-        spans.append(Span("source", start, end, weight, label, document, kind=kind))
-    return tuple(sorted(spans, key=lambda span: -abs(span.weight)))
-
-
-def effect(weight: float) -> SpanKind:
-    """The kind of span for a change in the number of right guesses."""
-    return "helped" if weight > 0 else "hurt" if weight < 0 else "unchanged"
-
-
-def _label(weight: float, outcomes: Sequence[GuessedRight]) -> str:
-    if weight:
-        return "helped" if weight > 0 else "hurt"
-    if any(base != helped for base, helped in outcomes):
-        return "helped and hurt"  # masked several times, together with different words
-    return "right either way" if outcomes[0][0] else "wrong either way"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -16,17 +16,19 @@ import numpy.typing as npt
 from tricolore.example import Example
 from tricolore.measures.blanc import (
     BlancMeasure,
+    apply_mask,
+    fit_lengths,
+    read_sentences,
+    word_maskings,
+)
+from tricolore.measures.blanc_counts import (
     Counts,
     GuessedRight,
     Masking,
     SourcePlace,
-    apply_mask,
     effect,
-    fit_lengths,
     heat_map,
-    read_sentences,
     which_are_right,
-    word_maskings,
 )
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.queries import Query
@@ -37,16 +39,28 @@ from tricolore.settings import setting
 TokenIds = tuple[int, ...]
 
 
-def blanc_help(lm: MaskedLM, summary: str, text: str, *, gap: int = 6, min_word: int = 4) -> float:
+def blanc_help(
+    lm: MaskedLM,
+    summary: str,
+    text: str,
+    *,
+    gap: int = 6,
+    min_word: int = 4,
+    lowercase: bool = False,
+) -> float:
     """BLANC-help by its definition (figure 2): words are masked, one input at a time.
 
     `gap` is M and `min_word` is L_min. `BlancHelp` with the preset `paper` gives the same number,
     for texts of any length and many summaries at once.
     """
-    front = [token for sentence in read_sentences(lm, summary) for token in sentence.ids]
+    front = [
+        token
+        for sentence in read_sentences(lm, summary, lowercase=lowercase)
+        for token in sentence.ids
+    ]
     filler = [lm.tokenizer.id_of(".")] * len(front)
     counts = Counts()
-    for sentence in read_sentences(lm, text):
+    for sentence in read_sentences(lm, text, lowercase=lowercase):
         for masking in word_maskings(sentence, gap, min_word):
             hidden = apply_mask(sentence.ids, masking, lm.mask_id)
             base, helped = (
@@ -92,12 +106,6 @@ class BlancHelp(BlancMeasure):
     filler_step: int = setting(
         1,
         "The filler is as long as the summary, rounded up to a multiple of this (ours).",
-    )
-    guard: Literal["none", "skip", "remove", "replace"] = setting(
-        "none",
-        "What is done with a sentence of the source that the summary has a copy of (section 2.4): "
-        "nothing (`none`), leave that sentence out (`skip`), take the copy out of the summary "
-        "(`remove`), or put another sentence in its place (`replace`).",
     )
     ablate: bool = setting(
         False,
@@ -163,14 +171,15 @@ class BlancHelp(BlancMeasure):
         for state in group:
             if not state.tokens:
                 continue
-            summary = self._guarded(state.summary, sentence, document)
-            if summary is None:
-                state.skipped = True
+            guarded = self._guarded(state.sentences, sentence, document)
+            if guarded is None:
+                state.has_skipped = True
                 continue
+            summary = [part.ids for part in guarded]
             lengths = [len(part) for part in summary if part]
             kept, start, end = fit_lengths(len(sentence), lengths, layout.room, self.sentence_min)
             if kept not in maskings:
-                maskings[kept] = self._maskings(_first(sentence, kept))
+                maskings[kept] = self._maskings(sentence.part(0, kept))
             steps = -(-(end - start) // self.filler_step)
             filler = (layout.filler,) * min(steps * self.filler_step, layout.room - kept)
             helps = self._versions(summary, layout.filler)
@@ -187,28 +196,13 @@ class BlancHelp(BlancMeasure):
             for number, part in enumerate(summary):
                 yield [*summary[:number], (filler,) * len(part), *summary[number + 1 :]]
 
-    # "Whenever a sentence contains its exact copy in the summary": section 2.4.
-
-    def _guarded(
-        self, summary: list[TokenIds], sentence: Tokens, document: list[Tokens]
-    ) -> list[TokenIds] | None:
-        """The summary that a sentence is guessed with; None if the sentence is skipped."""
-        if self.guard == "none" or sentence.ids not in summary:
-            return summary
-        if self.guard == "skip":
-            return None
-        other = _other(summary, sentence.ids, document) if self.guard == "replace" else ()
-        return [other if part == sentence.ids else part for part in summary]
-
     # Results.
 
     def _result(self, state: _SummaryState, evidence: bool) -> Score:
         if not state.tokens:
             return Score.missing("the summary has nothing that the model can read")
-        if not state.counts[0].total and state.skipped:
-            return Score.missing("the summary is a copy of every sentence that could be masked")
         spans = (*state.losses(), *heat_map(state.seen)) if evidence else ()
-        return self._scored(state.counts[0], spans)
+        return self._scored(state.counts[0], spans, has_skipped=state.has_skipped)
 
 
 @dataclass
@@ -217,13 +211,12 @@ class _SummaryState:
 
     sentences: list[Tokens]
     seen: dict[SourcePlace, list[GuessedRight]] = field(default_factory=dict)
-    skipped: bool = False
+    has_skipped: bool = False
 
     def __post_init__(self) -> None:
-        self.summary: list[TokenIds] = [sentence.ids for sentence in self.sentences]
-        self.tokens = sum(map(len, self.summary))
+        self.tokens = sum(map(len, self.sentences))
         # The counts with the summary, and with the summary without each of its sentences.
-        self.counts = [Counts() for _ in range(1 + len(self.summary))]
+        self.counts = [Counts() for _ in range(1 + len(self.sentences))]
 
     def losses(self) -> Iterator[Span]:
         """For each sentence of the summary, how much of the gain vanishes without it."""
@@ -309,15 +302,3 @@ def _by_source(
     for example, state in zip(examples, states, strict=True):
         groups.setdefault(example.source, []).append(state)
     yield from groups.items()
-
-
-def _first(tokens: Tokens, length: int) -> Tokens:
-    if length == len(tokens):
-        return tokens
-    return Tokens(tokens.ids[:length], tokens.spans[:length], tokens.words[:length])
-
-
-def _other(summary: list[TokenIds], copy: TokenIds, document: list[Tokens]) -> TokenIds:
-    """The sentence of the document that comes nearest to a copy's length, not in the summary."""
-    others = [tokens.ids for tokens in document if tokens.ids and tokens.ids not in summary]
-    return min(others, key=lambda ids: abs(len(ids) - len(copy)), default=())

@@ -1,29 +1,27 @@
 """BLANC-tune: masked words of the source, guessed before and after the summary was learnt.
 
-Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Section 2.3, figure 4.
+Vasilyev, Dharnidharka, Bohannon (2020): Fill in the BLANC. Sections 2.3 and 2.4, figure 4.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields
 from random import Random
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 from tricolore.example import Example
-from tricolore.measures.blanc import (
-    BlancMeasure,
+from tricolore.measures.blanc import apply_mask, read_sentences, word_maskings
+from tricolore.measures.blanc_counts import (
     Counts,
     GuessedRight,
     MaskedItem,
     Masking,
     SourcePlace,
-    apply_mask,
     heat_map,
-    read_sentences,
     which_are_right,
-    word_maskings,
 )
+from tricolore.measures.blanc_tune_samples import Masks, SummarySamples, check_least
 from tricolore.memo import remembered
 from tricolore.models.learning import Sample, Tuning
 from tricolore.models.masked_lm import MaskedLM
@@ -34,7 +32,6 @@ from tricolore.settings import setting
 
 Right = list[bool]
 """Which words of a masking were guessed."""
-Masks = Literal["evenly", "randomly"]
 
 
 def blanc_tune(
@@ -45,6 +42,7 @@ def blanc_tune(
     *,
     gap: int = 6,
     min_word: int = 4,
+    lowercase: bool = False,
 ) -> float:
     """BLANC-tune by the second half of its definition (figure 4): inference before and after.
 
@@ -52,7 +50,7 @@ def blanc_tune(
     `min_word` is L_min. `BlancTune` with the preset `paper` gives the same number.
     """
     queries: list[tuple[Tokens, Masking, Query]] = []
-    for sentence in read_sentences(lm, text):
+    for sentence in read_sentences(lm, text, lowercase=lowercase):
         for masking in word_maskings(sentence, gap, min_word):
             ids = lm.frame(apply_mask(sentence.ids, masking, lm.mask_id))
             query = Query(ids, tuple(1 + at for word in masking for at in word))
@@ -70,12 +68,8 @@ def blanc_tune(
     return counts.relative
 
 
-_RELEASED_IDS = range(1000, 30000)
-"""The ids from which the released code samples random tokens, whatever the model."""
-
-
 @dataclass(frozen=True, kw_only=True)
-class BlancTune(BlancMeasure):
+class BlancTune(SummarySamples):
     """How much better the model guesses masked words of the source once tuned on the summary."""
 
     name = "blanc-tune"
@@ -104,44 +98,6 @@ class BlancTune(BlancMeasure):
         "How the source is masked: every `gap`-th word in turn (`evenly`), or `p_mask` of its "
         "words at a time (`randomly`).",
     )
-    masks_tune: Masks = setting("evenly", "How the summary is masked, with the same choices.")
-    p_mask: float = setting(0.15, "The share of words that are masked `randomly`.")
-    gap_tune: int = setting(0, "`gap` for the summary; 0: as for the source (released code).")
-    gap_mask_tune: int = setting(
-        0, "`gap_mask` for the summary; 0: as for the source (released code)."
-    )
-    min_word_tune: int = setting(
-        0, "`min_word` for the summary; 0: as for the source (released code)."
-    )
-    min_lead_tune: int = setting(
-        0, "`min_lead` for the summary; 0: as for the source (released code)."
-    )
-    min_followup_tune: int = setting(
-        0, "`min_followup` for the summary; 0: as for the source (released code)."
-    )
-    p_replace: float = setting(
-        0.1, "The share of the tokens to learn that are shown as a random token, not as the mask."
-    )
-    p_keep: float = setting(0.1, "The share of the tokens to learn that are shown as they are.")
-    replacement: Literal["range", "vocabulary"] = setting(
-        "range",
-        "What random tokens are: those with ids 1000 to 29999, as far as the model has them "
-        "(`range`, released code), or any that is not special (`vocabulary`).",
-    )
-    chunk: int = setting(
-        64,
-        "Number of tokens of the summary in a sample; 0: as many as the model reads (released "
-        "code).",
-    )
-    stride: int = setting(
-        32, "Tokens from the start of a chunk to that of the next; 0: half a chunk (released code)."
-    )
-    top: bool = setting(
-        True,
-        "Whether the first tokens, which are in fewer chunks, get chunks of their own (released "
-        "code).",
-    )
-    passes: int = setting(1, "How often the summary is masked anew; N in the paper.")
     epochs: int = setting(Tuning.epochs, "How often the tuning goes through all samples.")
     batch: int = setting(Tuning.batch, "Number of samples per step of the tuning.")
     learning_rate: float = setting(
@@ -163,44 +119,31 @@ class BlancTune(BlancMeasure):
     use_dropout: bool = setting(
         Tuning.dropout, "Whether the model's own dropout is on in the tuning."
     )
-    seed: int = setting(
-        Tuning.seed, "Seed of the random masks, of the random tokens and of dropout."
-    )
     threads: int = setting(
         Tuning.threads, "Number of threads of the tuning; the last digits of values depend on it."
     )
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name, least in _LEAST.items():
-            if getattr(self, name) < least:
-                raise ValueError(
-                    f"{name}={getattr(self, name)} was given, but it is at least {least}"
-                )
-        if not 0 < self.p_mask <= 1:
-            raise ValueError(f"p_mask={self.p_mask} was given, but it is above 0 and at most 1")
-        if self.p_replace + self.p_keep > 1:
-            raise ValueError(
-                f"p_replace={self.p_replace} and p_keep={self.p_keep} were given, "
-                "but together they are at most 1"
-            )
+        check_least(self, _LEAST)
         if self.learning_rate <= 0:
             raise ValueError(f"learning_rate={self.learning_rate} was given, but it is above 0")
         if self.dtype == "int8":
             raise ValueError("dtype=int8 cannot be tuned; choose fp32, bf16 or fp16")
-        self._for_summary()  # The gaps for the summary must fit each other, too.
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterable[Score]:
         if not examples:
             return []
         if problem := self._unfit():
             return [Score.missing(problem) for _ in examples]
-        documents = {text: _untuned(self, text) for e in examples for text in e.source}
-        tuned = {
-            summary: self._tuned(summary, {text: documents[text] for text in texts})
-            for summary, texts in _by_summary(examples).items()
-        }
-        return [self._result(e, documents, tuned[e.summary], evidence) for e in examples]
+        states = [self._state(example) for example in examples]
+        tuned: dict[str, dict[_SourceMasking, Right]] = {}
+        for state in states:
+            for asked in state.asked:
+                tuned.setdefault(asked.learnt, {})[asked.ask] = asked.before
+        for summary, guesses in tuned.items():
+            guesses.update(self._tuned(summary, guesses))
+        return [self._result(state, tuned, evidence) for state in states]
 
     def _unfit(self) -> str | None:
         """Why this model cannot be tuned as asked."""
@@ -212,16 +155,51 @@ class BlancTune(BlancMeasure):
             )
         return None
 
+    # "Whenever a sentence contains its exact copy in the summary": section 2.4.
+
+    def _state(self, example: Example) -> _AskedExample:
+        """What is asked for an example, and what is learnt before."""
+        own = self._read(example.summary) if self.guard != "none" else []
+        state = _AskedExample(example)
+        for number, text in enumerate(example.source):
+            document = _untuned(self, text)
+            learnt = {
+                sentence.ids: self._learnt(example.summary, own, sentence, document)
+                for sentence in document.sentences
+            }
+            for ask, before in document.asked:
+                summary = learnt[ask.sentence.ids]
+                if summary is None:
+                    state.has_skipped = True
+                else:
+                    state.asked.append(_Asked(number, ask, before, summary))
+        return state
+
+    def _learnt(
+        self, summary: str, own: Sequence[Tokens], sentence: Tokens, document: _AskedDocument
+    ) -> str | None:
+        """The summary that is learnt before a sentence is guessed; None if it is skipped."""
+        guarded = self._guarded(own, sentence, document.sentences)
+        if guarded is None:
+            return None
+        made, end = "", 0
+        for part, other in zip(own, guarded, strict=True):
+            if other is not part:
+                made += summary[end : part.spans[0][0]]
+                end = part.spans[-1][1]
+                if other:
+                    made += document.text[other.spans[0][0] : other.spans[-1][1]]
+                else:
+                    made = made.rstrip()
+        return made + summary[end:]
+
     # "Tune the model on the summary."
 
-    def _tuned(
-        self, summary: str, documents: Mapping[str, _AskedDocument]
-    ) -> dict[str, list[Right]]:
-        """What is right in each document once the model is tuned on the summary."""
-        asks = {text: document.asks for text, document in documents.items()}
-        samples = list(self._samples(summary)) if any(asks.values()) else []
-        if not samples:  # nothing is learnt
-            return {text: document.right for text, document in documents.items()}
+    def _tuned(self, summary: str, asks: Iterable[_SourceMasking]) -> dict[_SourceMasking, Right]:
+        """What is right once the model is tuned on the summary; nothing if there is no sample."""
+        samples = list(self.samples(summary))
+        if not samples:
+            return {}
         with self.lm.tuned(samples, self._tuning()):
             return self._guess(asks)
 
@@ -230,148 +208,56 @@ class BlancTune(BlancMeasure):
         same = {f.name: getattr(self, f.name) for f in fields(Tuning) if f.name not in own}
         return Tuning(**same, **own)
 
-    def _samples(self, summary: str) -> Iterator[Sample]:
-        """dataset_tune: "the very same summary but with different tokens masked"."""
-        tokens = self.lm.tokenize(summary)
-        chance = Random(self.seed)
-        reader = self._for_summary()
-        room = self.lm.max_tokens - len(self.lm.frame())
-        for _ in range(self.passes):
-            for start, end in self._chunks(len(tokens), room):
-                items, allowed = reader._items_of_chunk(tokens, start, end)
-                for masking in reader._maskings_of(items, allowed, self.masks_tune, chance):
-                    yield self._sample(tokens.ids[start:end], masking, chance)
-
-    def _for_summary(self) -> BlancTune:
-        """The same measure with the settings for the summary in place of those for the source."""
-        names = ("gap", "gap_mask", "min_word", "min_lead", "min_followup")
-        own: dict[str, Any] = {name: getattr(self, f"{name}_tune") for name in names}
-        other = {
-            name: value for name, value in own.items() if value not in (0, getattr(self, name))
-        }
-        if not other:
-            return self
-        try:
-            return replace(self, **other)
-        except ValueError as problem:
-            raise ValueError(f"for the summary, {problem}") from problem
-
-    def _chunks(self, length: int, room: int) -> Iterator[tuple[int, int]]:
-        """Where chunks of the summary begin and end."""
-        if not self.chunk and length <= room:
-            yield from [(0, length)] if length else []
-            return
-        size = min(self.chunk or room, room)
-        stride = min(self.stride or max(1, size // 2), size)
-        for start in range(0, length, stride):
-            yield start, min(start + size, length)
-            if self.top and 0 < start < size:
-                yield 0, start
-
-    def _items_of_chunk(
-        self, tokens: Tokens, start: int, end: int
-    ) -> tuple[list[MaskedItem], list[bool]]:
-        """Like `_items`, but a piece at the start of a chunk still continues the word before it."""
-        first = max(0, start - 1)
-        items, allowed = self._items(tokens.part(first, end))
-        shift = start - first
-        shifted = [tuple(at - shift for at in item if at >= shift) for item in items]
-        kept = [at for at, item in enumerate(shifted) if item]
-        return [shifted[at] for at in kept], [allowed[at] for at in kept]
-
-    def _sample(self, ids: tuple[int, ...], masking: Masking, chance: Random) -> Sample:
-        """80 % of what is to be learnt is masked, 10 % replaced, 10 % left as it is."""
-        shown = apply_mask(ids, masking, self.lm.mask_id)
-        places = sorted(at for item in masking for at in item)
-        for at in places:
-            draw = chance.random()
-            if draw < self.p_replace:
-                shown[at] = chance.choice(self._replacements())
-            elif draw < self.p_replace + self.p_keep:
-                shown[at] = ids[at]
-        query = Query(self.lm.frame(shown), tuple(at + 1 for at in places))
-        return Sample(query, tuple(ids[at] for at in places))
-
-    def _replacements(self) -> Sequence[int]:
-        known = self.lm.tokenizer.text_ids
-        if self.replacement == "vocabulary" or known[-1] < _RELEASED_IDS.start:
-            return known
-        return range(_RELEASED_IDS.start, min(_RELEASED_IDS.stop, known[-1] + 1))
-
-    # Masks of either kind.
-
-    def _maskings_of(
-        self, items: Sequence[MaskedItem], allowed: Sequence[bool], masks: Masks, chance: Random
-    ) -> list[Masking]:
-        if masks == "evenly":
-            return self._evenly(items, allowed)
-        count = max(1, int(len(items) * self.p_mask))  # N_mask
-        left = [item for item, fits in zip(items, allowed, strict=True) if fits]
-        chance.shuffle(left)
-        return [tuple(sorted(left[i : i + count])) for i in range(0, len(left), count)]
-
     # "Compare inference using the model vs. model_tuned."
 
-    def _asks(self, text: str) -> Iterator[_SourceMasking]:
+    def _asks(self, sentences: Iterable[Tokens]) -> Iterator[_SourceMasking]:
         """Every masking of every sentence; the same for the model before and after."""
         lm = self.lm
         room = lm.max_tokens - len(lm.frame())
         chance = Random(self.seed)
-        for sentence in self._read(text):
+        for sentence in sentences:
             part = sentence.part(0, room)
-            for masking in self._maskings_of(*self._items(part), self.masks, chance):
+            for masking in self.maskings_of(*self._items(part), self.masks, chance):
                 ids = lm.frame(apply_mask(part.ids, masking, lm.mask_id))
                 places = tuple(1 + at for item in masking for at in item)
-                yield _SourceMasking(part, masking, Query(ids, places))
+                yield _SourceMasking(sentence, masking, Query(ids, places))
 
-    def _guess(self, asks: Mapping[str, Sequence[_SourceMasking]]) -> dict[str, list[Right]]:
+    def _guess(self, asks: Iterable[_SourceMasking]) -> dict[_SourceMasking, Right]:
         """Which words of each masking the model guesses in its current state."""
-        guesses = iter(self.lm.predict([ask.query for each in asks.values() for ask in each]))
+        asks = list(asks)
+        guesses = self.lm.predict([ask.query for ask in asks])
         return {
-            text: [which_are_right(ask.sentence.ids, ask.masking, next(guesses)) for ask in each]
-            for text, each in asks.items()
+            ask: which_are_right(ask.sentence.ids, ask.masking, guessed)
+            for ask, guessed in zip(asks, guesses, strict=True)
         }
 
     def _result(
         self,
-        example: Example,
-        documents: Mapping[str, _AskedDocument],
-        tuned: Mapping[str, list[Right]],
+        state: _AskedExample,
+        tuned: Mapping[str, Mapping[_SourceMasking, Right]],
         evidence: bool,
     ) -> Score:
-        if not len(self.lm.tokenize(example.summary)):
+        if not len(self.summary_tokens(state.example.summary)):
             return Score.missing("the summary has nothing that the model can read")
         counts = Counts()
         seen: dict[SourcePlace, list[GuessedRight]] = {}
-        for number, text in enumerate(example.source):
-            document = documents[text]
-            for ask, before, after in zip(document.asks, document.right, tuned[text], strict=True):
-                counts.add(zip(before, after, strict=True))
-                if evidence:
-                    for item, *outcome in zip(ask.masking, before, after, strict=True):
-                        place = (number, *ask.characters(item))
-                        seen.setdefault(place, []).append((outcome[0], outcome[1]))
-        return self._scored(counts, heat_map(seen))
+        for asked in state.asked:
+            after = tuned[asked.learnt][asked.ask]
+            counts.add(zip(asked.before, after, strict=True))
+            if evidence:
+                for item, *outcome in zip(asked.ask.masking, asked.before, after, strict=True):
+                    place = (asked.document, *asked.ask.characters(item))
+                    seen.setdefault(place, []).append((outcome[0], outcome[1]))
+        return self._scored(counts, heat_map(seen), has_skipped=state.has_skipped)
 
 
 _LEAST = {
-    "gap_tune": 0,
-    "gap_mask_tune": 0,
-    "min_word_tune": 0,
-    "min_lead_tune": 0,
-    "min_followup_tune": 0,
-    "p_replace": 0,
-    "p_keep": 0,
-    "chunk": 0,
-    "stride": 0,
-    "passes": 1,
     "epochs": 1,
     "batch": 1,
     "warmup": 0,
     "weight_decay": 0,
     "freeze_below": 0,
     "freeze_above": 0,
-    "seed": 0,
     "threads": 1,
 }
 
@@ -391,22 +277,37 @@ class _SourceMasking:
 
 @dataclass(frozen=True)
 class _AskedDocument:
-    """The maskings of a document, and which of them the untuned model guesses right."""
+    """A document, its maskings, and which of them the untuned model guesses right."""
 
-    asks: tuple[_SourceMasking, ...]
-    right: list[Right]
+    text: str
+    sentences: Sequence[Tokens]
+    asked: Sequence[tuple[_SourceMasking, Right]]
+    """A sentence of fewer words than `gap_mask` is masked in the same way several times."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A masking of a document, what the untuned model guesses, and the summary that is learnt."""
+
+    document: int
+    ask: _SourceMasking
+    before: Right
+    learnt: str
+
+
+@dataclass
+class _AskedExample:
+    """All that is asked for an example, and whether the guard has left a sentence out."""
+
+    example: Example
+    asked: list[_Asked] = field(default_factory=list)
+    has_skipped: bool = False
 
 
 @remembered
 def _untuned(measure: BlancTune, text: str) -> _AskedDocument:
     """Kept so that each document is read once, however many summaries of it come."""
-    asks = tuple(measure._asks(text))
-    return _AskedDocument(asks, measure._guess({text: asks})[text])
-
-
-def _by_summary(examples: Sequence[Example]) -> dict[str, list[str]]:
-    """Each summary with its source documents."""
-    found: dict[str, dict[str, None]] = {}
-    for example in examples:
-        found.setdefault(example.summary, {}).update(dict.fromkeys(example.source))
-    return {summary: list(texts) for summary, texts in found.items()}
+    sentences = measure._read(text)
+    asks = list(measure._asks(sentences))
+    right = measure._guess(asks)
+    return _AskedDocument(text, sentences, [(ask, right[ask]) for ask in asks])

@@ -34,10 +34,11 @@ from tricolore.models.model import shared, shared_revision
 from tricolore.models.queries import Query
 from tricolore.score import Score, Span
 from tricolore.settings import ModelName, Setting, setting
+from tricolore.text.normal import UnicodeForm, lower_case
 from tricolore.text.pos import TAGS
 
 
-def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
+def estime(lm: MaskedLM, summary: str, source: str, layer: int, *, lowercase: bool = False) -> int:
     """ESTIME by its definition (§2): every token is masked alone, and texts fit into the model.
 
     `Estime` masks tokens that are 8 apart in one pass (§2, last paragraphs), so its number may
@@ -46,7 +47,7 @@ def estime(lm: MaskedLM, summary: str, source: str, layer: int) -> int:
 
     def embeddings(text: str) -> tuple[list[str], npt.NDArray[Any]]:
         """The tokens t_i of a text, and the embedding e_i of each where it is masked."""
-        ids = lm.tokenize(text).ids
+        ids = lm.tokenize(lower_case(text) if lowercase else text).ids
         masked = [
             Query(lm.frame(ids[:i], [lm.mask_id], ids[i + 1 :]), (1 + i,)) for i in range(len(ids))
         ]
@@ -107,6 +108,7 @@ class Estime(ValueChoice, MaskedMeasure):
     """How many tokens of a summary look out of place, given the source."""
 
     name = "estime"
+    revision = 2  # `lowercase` changes what the model reads
     needs = frozenset({"source"})
     cost: ClassVar[str] = "seconds per document, a tenth of that for each further summary of it"
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
@@ -144,8 +146,7 @@ class Estime(ValueChoice, MaskedMeasure):
     pos_exclude: str = setting(
         "", "These parts of speech are left out, as Penn tags joined by +; `DT` is appendix E."
     )
-    lowercase: bool = setting(False, "Whether upper and lower case are treated as the same (ours).")
-    unicode: Literal["none", "nfkd"] = setting(
+    unicode: UnicodeForm = setting(
         "none", "Unicode form of the texts: as they are (`none`) or `nfkd` (released code)."
     )
     rules: Literal["paper", "released"] = setting(

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.masked_vectors import MaskableText, Unit
-from tricolore.text.normal import Normal, nfkd
+from tricolore.text.normal import Normal, UnicodeForm, lower_case, normal_form
 from tricolore.text.pos import tags
 from tricolore.text.treebank import treebank_words
 
@@ -59,30 +59,34 @@ class TokenText:
 
 @dataclass(frozen=True)
 class TokenReader:
-    """How texts are cut into tokens."""
+    """How texts are cut into tokens.
+
+    With `lowercase`, the model reads small letters only. Words and their parts of speech are those
+    of the text as it is written, where capitals help the tagger.
+    """
 
     lm: MaskedLM
     unit: UnitKind = "tokens"
     lowercase: bool = False
-    unicode: Literal["none", "nfkd"] = "none"
+    unicode: UnicodeForm = "none"
     is_tagged: bool = False
 
     def __call__(self, text: str) -> TokenText:
         """A text with all its tokens."""
-        normal = nfkd(text) if self.unicode == "nfkd" else Normal(text)
+        normal = normal_form(text, self.unicode)
         return self._words(normal) if self.unit == "words" else self._tokens(normal)
 
     def _tokens(self, normal: Normal) -> TokenText:
         """Every token of the model (§2)."""
         # With a space in front, byte-level tokenizers read the first word like any other.
         shift = int(not normal.text[:1].isspace())
-        cut = self.lm.tokenize(" " * shift + normal.text)
-        entries = [self._folded(entry) for entry in self.lm.entries(cut.ids)]
+        cut = self.lm.tokenize(" " * shift + self._read(normal.text))
         spans = [(max(0, start - shift), max(0, end - shift)) for start, end in cut.spans]
         tagged = self._token_tags(normal.text, spans)
+        found = zip(self.lm.entries(cut.ids), spans, tagged, strict=True)
         tokens = (
             Token(Unit(at, at + 1, at), entry, entry, *normal.back(*span), tag)
-            for at, (entry, span, tag) in enumerate(zip(entries, spans, tagged, strict=True))
+            for at, (entry, span, tag) in enumerate(found)
         )
         return TokenText(cut.ids, tuple(tokens))
 
@@ -93,21 +97,21 @@ class TokenReader:
         any token of the model is left out.
         """
         words = treebank_words(normal.text)
-        starts, joined = _joined(words.words)
+        read = [self._read(word) for word in words.words]
+        starts, joined = _joined(read)
         cut = self.lm.tokenize(joined)
         tagged = tags(*words.words) if self.is_tagged else ("",) * len(words.words)
         tokens: list[Token] = []
         numbers = [bisect_right(starts, start) - 1 for start, _ in cut.spans]
         for first, end, number in _runs(numbers):
-            word = self._folded(words.words[number])
-            # Two spellings of a word may begin with different tokens.
-            key = word if self.lowercase else self.lm.tokenizer.entry(cut.ids[first])
+            key = self.lm.tokenizer.entry(cut.ids[first])
             span = normal.back(*words.spans[number])
-            tokens.append(Token(Unit(first, end, number), key, word, *span, tagged[number]))
+            tokens.append(Token(Unit(first, end, number), key, read[number], *span, tagged[number]))
         return TokenText(cut.ids, tuple(tokens))
 
-    def _folded(self, entry: str) -> str:
-        return entry.lower() if self.lowercase else entry
+    def _read(self, text: str) -> str:
+        """The text as the model reads it: no character is moved."""
+        return lower_case(text) if self.lowercase else text
 
     def _token_tags(self, text: str, spans: Sequence[tuple[int, int]]) -> list[str]:
         """A token has the part of speech of the word that it stands in."""

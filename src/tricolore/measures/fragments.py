@@ -76,6 +76,7 @@ class Coverage(_Fragments):
     """
 
     name = "coverage"
+    follows = "copying"
     part_names = ("fragments", "copied", "words")
 
     def _judge(self, found: Matches, evidence: tuple[Span, ...]) -> Score:
@@ -94,6 +95,7 @@ class Density(_Fragments):
     """
 
     name = "density"
+    follows = "copying"
     bounds = (0.0, float("inf"))
     part_names = ("fragments", "longest", "words")
 
@@ -114,6 +116,7 @@ class Compression(_Fragments):
     """
 
     name = "compression"
+    follows = "length"
     direction = "neither"
     bounds = (0.0, float("inf"))
     part_names = ("source_words", "summary_words")

@@ -72,6 +72,7 @@ class Importance(Measure):
     name = "importance"
     needs = frozenset({"source", "corpus"})
     direction = "higher"
+    meaning = "How much of what is important in the source the summary has"
     bounds = (0.0, 1.0)
     cost = "about 0.2 ms per summary, and fitting the corpus"
     part_names = ("relevance", "penalty", "matched")

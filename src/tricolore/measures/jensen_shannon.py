@@ -47,6 +47,7 @@ class JensenShannon(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "lower"
+    follows = "length"  # ρ with compression -0.78, with length 0.63, with human scores at most 0.33
     cost: ClassVar[str] = "microseconds"
     part_names = ("summary", "source")
     part_directions: ClassVar[Mapping[str, Direction]] = {"summary": "lower", "source": "lower"}

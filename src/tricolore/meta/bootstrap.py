@@ -85,7 +85,7 @@ def bootstrap(
     reuse_freed_memory()
     y = np.asarray(human, dtype=float)
     statistics = np.full((len(columns), draws.resamples), np.nan)
-    for key, numbers in _alike(columns, y).items():
+    for key, numbers in columns_by_rows(columns, y).items():
         rows = np.frombuffer(key, dtype=bool)
         values = [np.asarray(columns[number], dtype=float)[rows] for number in numbers]
         if not rows.any():
@@ -94,7 +94,7 @@ def bootstrap(
     return statistics
 
 
-def _alike(columns: Sequence[ArrayLike], human: Floats) -> dict[bytes, list[int]]:
+def columns_by_rows(columns: Sequence[ArrayLike], human: Floats) -> dict[bytes, list[int]]:
     """The columns, grouped by which rows have both values; most often there is one group."""
     groups: dict[bytes, list[int]] = {}
     for number, column in enumerate(columns):
@@ -166,7 +166,7 @@ def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Re
     """Document level: the mean over the resampled documents, each with the resampled systems."""
     if draws.systems is None:
         assert draws.documents is not None
-        return _mean_of_drawn(by_document(x, y, grid, statistic)[:, None], draws.documents)
+        return mean_of_drawn(by_document(x, y, grid, statistic)[:, None], draws.documents)
     means = np.empty(draws.resamples)
     for these, piece in draws.pieces(len(y)):
         each = np.full((len(grid.documents), piece.resamples), np.nan)
@@ -174,7 +174,7 @@ def _documents(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Re
             assert piece.systems is not None
             weights = piece.systems.take(grid.system[rows], axis=0)
             each[documents] = _within(x[rows], y[rows], statistic, weights)
-        means[these] = _mean_of_drawn(each, piece.documents)
+        means[these] = mean_of_drawn(each, piece.documents)
     return means
 
 
@@ -186,7 +186,7 @@ def _within(x: Floats, y: Floats, statistic: Statistic, weights: Floats) -> Floa
     return means
 
 
-def _mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
+def mean_of_drawn(each: Floats, documents: Floats | None) -> Floats:
     """The mean of the documents' values that are defined: documents × (1 or resamples)."""
     drawn = np.ones((len(each), 1)) if documents is None else documents
     defined = np.isfinite(each)
@@ -204,7 +204,7 @@ def _systems(x: Floats, y: Floats, grid: Grid, statistic: Statistic, draws: Resa
         means = system_means_of(np.stack([x, y]), grid, piece)
         drawn = None if piece.systems is None else np.ascontiguousarray(piece.systems.T)
         if statistic == "mae":
-            statistics[these] = _mean_of_drawn(np.abs(means[0] - means[1]).T, piece.systems)
+            statistics[these] = mean_of_drawn(np.abs(means[0] - means[1]).T, piece.systems)
         else:
             weights = None if drawn is None else drawn[:, :, None]
             sets = [np.broadcast_to(m, (piece.resamples, m.shape[1])) for m in means]

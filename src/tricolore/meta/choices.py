@@ -6,6 +6,9 @@ from typing import Literal, get_args
 
 Coefficient = Literal["spearman", "kendall-b", "kendall-c", "pearson"]
 COEFFICIENTS: tuple[Coefficient, ...] = get_args(Coefficient)
+PartialCoefficient = Literal["spearman", "pearson"]
+"""The coefficients that are correlations of residuals, so that controls can be held constant."""
+PARTIAL_COEFFICIENTS: tuple[PartialCoefficient, ...] = get_args(PartialCoefficient)
 Statistic = Literal["spearman", "kendall-b", "kendall-c", "pearson", "mae"]
 STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
 SYMBOLS: dict[str, str] = {

@@ -25,29 +25,39 @@ class Correlation:
 
     Up to 8 pairs the p-value is the share of all orders that correlate as strongly; with more it is
     scipy's. NaN where it is undefined: fewer than two pairs, or one side constant. `left_out`
-    counts the pairs that lack one number or both.
+    counts the pairs that lack one number or both; `reason` says why there is no value.
     """
 
     value: float
     p: float
     n: int
     left_out: int = 0
+    reason: str = ""
 
 
 def correlate(x: ArrayLike, y: ArrayLike, coefficient: Coefficient = "spearman") -> Correlation:
     """Correlate two columns; pairs with a NaN are left out and counted.
 
     >>> correlate([1, 2, 3, 4, float("nan")], [1, 3, 2, 4, 5], "kendall-b")
-    Correlation(value=0.6666666666666669, p=0.3333333333333333, n=4, left_out=1)
+    Correlation(value=0.6666666666666669, p=0.3333333333333333, n=4, left_out=1, reason='')
     """
     a, b, left_out = paired(x, y)
     n = len(a)
-    if n < 2 or is_constant(a) or is_constant(b):
-        return Correlation(math.nan, math.nan, n, left_out)
+    if reason := _undefined(a, b):
+        return Correlation(math.nan, math.nan, n, left_out, reason)
     value, p = _by_scipy(a, b, coefficient)
     if n <= EXACT:
         p = exact_p(a, b, coefficient)
     return Correlation(value, p, n, left_out)
+
+
+def _undefined(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
+    """Why two columns have no correlation; empty if they have one."""
+    if len(x) < 2:
+        return "there are fewer than two pairs"
+    if is_constant(x):
+        return "all values are the same"
+    return "all values to compare with are the same" if is_constant(y) else ""
 
 
 def exact_p(x: NDArray[np.float64], y: NDArray[np.float64], coefficient: Coefficient) -> float:

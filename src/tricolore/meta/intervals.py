@@ -62,3 +62,19 @@ def too_few_note(count: int, what: str = "documents") -> str:
     ('only 3 documents: the interval says little', '')
     """
     return f"only {count} {what}: the interval says little" if 2 <= count < FEW else ""
+
+
+def few_systems_note(systems: int, level: str) -> str:
+    """A note for correlations over few systems; empty if there are enough, or at other levels.
+
+    At the document level, the summaries of a document are those of the systems.
+
+    >>> few_systems_note(3, "system"), few_systems_note(3, "summary"), few_systems_note(5, "system")
+    ('only 3 systems: a correlation over systems says little', '', '')
+    >>> few_systems_note(3, "document")
+    'only 3 systems: a correlation within a document says little'
+    """
+    if level == "summary" or not 2 <= systems < FEW:
+        return ""
+    where = "within a document" if level == "document" else "over systems"
+    return f"only {systems} systems: a correlation {where} says little"

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from tricolore.data.grid import Grid
 from tricolore.meta.choices import Level, Statistic
-from tricolore.meta.correlation import correlate, is_constant, settled
+from tricolore.meta.correlation import Correlation, correlate, is_constant, settled
 from tricolore.meta.error import mean_and_sem
 from tricolore.meta.numeric.small_sets import correlate_sets
 
@@ -28,7 +28,7 @@ class Agreement:
     that of the mean over documents, NaN at other levels. `undefined` counts the documents (or
     systems) for which there is nothing to average; `left_out` the summaries without both values.
     `p` is two-sided: of the correlation, or at the document level of Student's test that the mean
-    is zero; NaN for errors.
+    is zero; NaN for errors. `reason` says why there is no value; empty if there is one.
     """
 
     value: float
@@ -37,6 +37,7 @@ class Agreement:
     sem: float = math.nan
     undefined: int = 0
     left_out: int = 0
+    reason: str = ""
 
 
 def agreement(
@@ -55,14 +56,16 @@ def agreement(
     if level == "document":
         each = by_document(x, y, grid, statistic)
         mean = mean_and_sem(each)
-        p = math.nan if statistic == "mae" else _student(each)
-        return Agreement(mean.value, p, mean.n, mean.sem, mean.undefined, left_out)
+        p = math.nan if statistic == "mae" else student_p(each)
+        reason = "" if mean.n else "no document has one"
+        return Agreement(mean.value, p, mean.n, mean.sem, mean.undefined, left_out, reason)
     if level == "system":
         x, y = system_means(x, y, grid)
-        value, p, n, undefined = _single(x, y, statistic)
-        return Agreement(value, p, n, undefined=undefined, left_out=left_out)
-    value, p, n, _ = _single(x, y, statistic)
-    return Agreement(value, p, n, left_out=left_out)
+    found = _single(x, y, statistic)
+    undefined = found.left_out if level == "system" else 0
+    return Agreement(
+        found.value, found.p, found.n, math.nan, undefined, left_out, reason=found.reason
+    )
 
 
 def by_document(
@@ -101,20 +104,18 @@ def system_means(
     return settled(sums[0] / counts), settled(sums[1] / counts)
 
 
-def _single(
-    x: NDArray[np.float64], y: NDArray[np.float64], statistic: Statistic
-) -> tuple[float, float, int, int]:
-    """The value, its p-value, the number of pairs, and how many had to be left out."""
-    if statistic == "mae":
-        errors = np.abs(x - y)
-        known = errors[np.isfinite(errors)]
-        mean = float(known.mean()) if len(known) else math.nan
-        return mean, math.nan, len(known), len(errors) - len(known)
-    found = correlate(x, y, statistic)
-    return found.value, found.p, found.n, found.left_out
+def _single(x: NDArray[np.float64], y: NDArray[np.float64], statistic: Statistic) -> Correlation:
+    """The correlation, or the mean error, which has no p-value."""
+    if statistic != "mae":
+        return correlate(x, y, statistic)
+    errors = np.abs(x - y)
+    known = errors[np.isfinite(errors)]
+    mean = float(known.mean()) if len(known) else math.nan
+    reason = "" if len(known) else "there are no pairs"
+    return Correlation(mean, math.nan, len(known), len(errors) - len(known), reason)
 
 
-def _student(values: NDArray[np.float64]) -> float:
+def student_p(values: NDArray[np.float64]) -> float:
     """The p-value of Student's test that the mean of the documents is zero."""
     known = values[np.isfinite(values)]
     if len(known) < 2 or is_constant(known):

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
-from tricolore.errors import ReadError
+from tricolore.errors import ReadError, SpecError, did_you_mean
 from tricolore.meta.choices import Level, Statistic
 from tricolore.meta.levels import Agreement, agreement
+from tricolore.registry import get_measures
 
 CORRELATES = ("coverage", "density", "compression", "length", "novelty")
 """Measures of how a summary was made rather than of how good it is (Durmus et al. 2022)."""
@@ -34,10 +35,32 @@ class Spurious:
         return abs(self.correlates[correlate].value) > self.best
 
 
+def scored_columns(table: ScoreTable, given: Sequence[str]) -> list[str]:
+    """The columns that specs name; the error for one that is not there says how to score it."""
+    for spec in given:
+        try:
+            table.select([spec])
+        except ReadError as error:
+            if spec in table.texts or any(column.startswith(spec) for column in table.columns):
+                raise  # not a column of numbers, or the beginning of several names
+            raise ReadError(*_advice(table, spec, given)) from error
+    return table.select(given)
+
+
+def _advice(table: ScoreTable, spec: str, given: Sequence[str]) -> tuple[str, str]:
+    """What is wrong with a spec that no column has, and what to do about it."""
+    problem = f"{table.name} has no column '{spec}'"
+    try:
+        get_measures(spec)
+    except SpecError as error:
+        return problem, did_you_mean(spec, table.columns, str(error)).removeprefix("; ")
+    return problem, f"score it too: tricolore score … -m {','.join(given)},…"
+
+
 def correlate_columns(table: ScoreTable, given: Sequence[str] = ()) -> list[str]:
     """The columns of the spurious correlates: those given, or all known ones in the table."""
     if given:
-        return table.select(given)
+        return scored_columns(table, given)
     found = [c for c in table.measures if c.partition(":")[0] in CORRELATES]
     if not found:
         raise ReadError(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tricolore.models.errors import ModelNotFoundError
 
 if TYPE_CHECKING:
+    from tricolore.models.entailment import Entailment
     from tricolore.models.masked_lm import MaskedLM
     from tricolore.models.model import Model, shared
     from tricolore.models.placement import Placement, placed
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answer",
+    "Entailment",
     "MaskedLM",
     "Model",
     "ModelNotFoundError",
@@ -37,6 +39,7 @@ _HOMES = {
     "Answer": "question_answerer",
     "Question": "question_answerer",
     "QuestionAnswerer": "question_answerer",
+    "Entailment": "entailment",
     "MaskedLM": "masked_lm",
     "Model": "model",
     "Placement": "placement",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -136,6 +138,29 @@ def _check_present(name: str, revision: str, advice: str) -> None:
         raise ModelNotFoundError(name, "there is no such directory", advice)
     if current().offline and _cached_config(place, revision) is None:
         raise ModelNotFoundError(name, _OFFLINE, advice, argument="offline")
+
+
+def missing_for(name: str) -> str:
+    """What is not installed that a model needs; empty if it can be loaded without a download.
+
+    Nothing is loaded for that.
+    """
+    for library in ("torch", "transformers"):
+        if not is_installed(library):
+            return library
+    try:
+        place = home(name)
+    except ModelNotFoundError:
+        return f"the model {name}"
+    is_here = Path(place).is_dir() or _cached_config(place) is not None
+    return "" if is_here else f"the model {name}"
+
+
+def is_installed(library: str) -> bool:
+    """Whether a library can be imported; it is not imported for that."""
+    if library in sys.modules:
+        return sys.modules[library] is not None
+    return importlib.util.find_spec(library) is not None
 
 
 def known_revision(name: str, revision: str = "") -> str | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from inspect import signature
 from threading import RLock
 from typing import Any
 
@@ -101,25 +100,32 @@ class Net:
         return list(torch.split(stacked, [len(query.positions) for query in queries], dim=1))
 
     def span_scores(
-        self, queries: Sequence[PairQuery], *, segments: bool = True
+        self, queries: Sequence[PairQuery], *, types: bool = True
     ) -> list[torch.Tensor]:
         """The scores of each token as the start and as the end of an answer: (2, tokens) each.
 
-        `segments` tells the net which tokens belong to which text, if it can be told.
+        `types` tells the net which tokens belong to which text, if it can be told.
         """
         with self.lock, torch.inference_mode():
-            inputs, attention = self._batch(queries)
-            more = {}
-            if segments and "token_type_ids" in signature(self.module.forward).parameters:
-                width = inputs.shape[1]
-                rows = [(*q.segments, *[0] * (width - len(q))) for q in queries]
-                more["token_type_ids"] = torch.tensor(rows, device=inputs.device)
-            found = self.module(input_ids=inputs, attention_mask=attention, **more)
+            found = self._on_pairs(queries, types=types)
             both = torch.stack((found.start_logits, found.end_logits), dim=1)
             scores = [part[:, : len(q)] for part, q in zip(both, queries, strict=True)]
             for part in scores:
                 _check_finite(part)
         return scores
+
+    def logits(self, queries: Sequence[PairQuery]) -> torch.Tensor:
+        """The scores of the classes by a net that classifies, one row per pair of texts."""
+        with self.lock, torch.inference_mode():
+            found: torch.Tensor = self._on_pairs(queries).logits
+            _check_finite(found)
+        return found
+
+    def _on_pairs(self, queries: Sequence[PairQuery], *, types: bool = True) -> Any:
+        """What the net makes of pairs of texts."""
+        inputs, attention = self._batch(queries)
+        more = {"token_type_ids": self._types(queries)} if types and self._has_types else {}
+        return self.module(input_ids=inputs, attention_mask=attention, **more)
 
     def loss(self, queries: Sequence[Query], targets: Sequence[int]) -> torch.Tensor:
         """The mean cross-entropy of the right tokens at the asked positions, to learn from."""
@@ -201,6 +207,16 @@ class Net:
         for states in asked:
             _check_finite(states)
         return asked
+
+    @property
+    def _has_types(self) -> bool:
+        """Whether the net tells the tokens of two texts apart; RoBERTa and DistilBERT do not."""
+        return int(getattr(self.config, "type_vocab_size", 0) or 0) > 1
+
+    def _types(self, queries: Sequence[PairQuery]) -> torch.Tensor:
+        width = max(map(len, queries))
+        rows = [(*query.types, *[0] * (width - len(query))) for query in queries]
+        return torch.tensor(rows).to(self.module.device)
 
     def _batch(
         self, queries: Sequence[Query] | Sequence[PairQuery]

@@ -18,10 +18,10 @@ class Query:
 
 @dataclass(frozen=True)
 class PairQuery:
-    """Two texts in one framed sequence, with the segment (0 or 1) of each token."""
+    """Two texts framed as one sequence, and the number of its text (0 or 1) for each token."""
 
     ids: tuple[int, ...]
-    segments: tuple[int, ...]
+    types: tuple[int, ...]
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -19,7 +19,7 @@ from tricolore.models.batching import Budget, answers
 from tricolore.models.encoder import Encoder
 from tricolore.models.loading import EMBEDDED
 from tricolore.models.queries import PairQuery
-from tricolore.models.tokens import PairFormat, Tokens
+from tricolore.models.tokens import PairFrame, Tokens
 
 Decoding = Literal["span", "separate"]
 _TokenScores = npt.NDArray[np.float64]
@@ -96,9 +96,11 @@ The package tricolore-embedded has none yet."""
         return super().known_revision(name, revision)
 
     @cached_property
-    def pair_format(self) -> PairFormat:
-        """How the tokenizer frames two texts; as BERT does it if it does not say."""
-        return self.tokenizer.pair_format()
+    def pair_frame(self) -> PairFrame:
+        """How the tokenizer joins two texts; as BERT does it if it does not say."""
+        tokens = self.tokenizer
+        bert = PairFrame((tokens.cls_id,), (tokens.sep_id,), (tokens.sep_id,), (0, 0, 0, 1, 1))
+        return tokens.pair_frame or bert
 
     def answers(
         self,
@@ -140,7 +142,7 @@ The package tricolore-embedded has none yet."""
         At most half of the model's length; around the gap, if there is one.
         """
         ids, centre = self._blanked(question)
-        most = max(1, (self.max_tokens - self.pair_format.length) // 2)
+        most = max(1, (self.max_tokens - len(self.pair_frame)) // 2)
         if len(ids) <= most:
             return ids, False
         start = max(0, min(centre - most // 2, len(ids) - most))
@@ -171,14 +173,14 @@ The package tricolore-embedded has none yet."""
     def _windows(self, question: tuple[int, ...], context: str) -> Iterable[_ContextWindow]:
         """The context in parts that fit, which overlap."""
         tokens = self.tokenize(context)
-        form = self.pair_format
-        room = self.max_tokens - form.length - len(question)
+        frame = self.pair_frame
+        room = self.max_tokens - len(frame) - len(question)
         step = max(1, room - min(_OVERLAP, room // 2))
-        first = len(form.before) + len(question) + len(form.between)
+        first = len(frame.before) + len(question) + len(frame.between)
         start = 0
         while True:
             part = tokens.part(start, start + room)
-            yield _ContextWindow(form.query(question, part.ids), first, part)
+            yield _ContextWindow(frame(question, part.ids), first, part)
             start += step
             if start + room - step >= len(tokens):
                 return
@@ -197,7 +199,7 @@ The package tricolore-embedded has none yet."""
         """Put the answers into `found`; return the questions whose best answers nearly tie."""
 
         def ask(batch: Sequence[PairQuery]) -> list[Any]:
-            return self.net.span_scores(batch, segments=segments)
+            return self.net.span_scores(batch, types=segments)
 
         queries = [window.query for some in windows.values() for window in some]
         # Splinter masks padding by a number that is infinite once it is rounded to fp32.

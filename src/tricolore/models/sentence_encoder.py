@@ -23,6 +23,7 @@ from tricolore.models.placement import current
 from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.models.vectors import unit_rows
+from tricolore.text.normal import lower_case
 
 Pooling = Literal["cls", "mean", "max"]
 Long = Literal["truncate", "chunk"]
@@ -117,7 +118,7 @@ There are three ways to get a sentence encoder:
         return [TokenVectors(t, v[0]) for t, v in zip(cut, found, strict=True)]
 
     def _read(self, text: str) -> Tokens:
-        return self.tokenize(_lower(text) if self.layout.lower else text)
+        return self.tokenize(lower_case(text) if self.layout.lower else text)
 
     def _room(self, max_tokens: int) -> int:
         """How many tokens of a text are read at a time, special ones not counted."""
@@ -153,15 +154,6 @@ def _weighted(
 ) -> npt.NDArray[np.float64]:
     weights = [max(1, len(piece) - 2) for piece in pieces]
     return np.asarray(np.average(np.stack(vectors), axis=0, weights=weights))
-
-
-def _lower(text: str) -> str:
-    """Lower case without moving any character.
-
-    >>> _lower("İZMİR, Turkey")
-    'İzmİr, turkey'
-    """
-    return "".join(small if len(small := char.lower()) == 1 else char for char in text)
 
 
 def read_layout(name: str, revision: str = "") -> Layout:

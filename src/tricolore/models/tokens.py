@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,33 +45,26 @@ class Tokens:
 
 
 @dataclass(frozen=True)
-class PairFormat:
-    """The special tokens around two texts, and the segments of these and of the texts."""
+class PairFrame:
+    """How a tokenizer joins two texts: the special tokens around them, and all types."""
 
     before: tuple[int, ...]
     between: tuple[int, ...]
     after: tuple[int, ...]
-    first_segment: int
-    second_segment: int
-    between_segments: tuple[int, ...]
-    after_segments: tuple[int, ...]
+    types: tuple[int, ...]
+    """The types of the five sections: before, first text, between, second text, after."""
 
-    @property
-    def length(self) -> int:
+    def __len__(self) -> int:
         """The number of special tokens."""
         return len(self.before) + len(self.between) + len(self.after)
 
-    def query(self, first: Sequence[int], second: Sequence[int]) -> PairQuery:
-        """Both texts in one sequence."""
-        return PairQuery(
-            (*self.before, *first, *self.between, *second, *self.after),
-            (
-                *[self.first_segment] * (len(self.before) + len(first)),
-                *self.between_segments,
-                *[self.second_segment] * len(second),
-                *self.after_segments,
-            ),
-        )
+    def __call__(self, first: tuple[int, ...], second: tuple[int, ...]) -> PairQuery:
+        """Two texts as one sequence."""
+        sections = (self.before, first, self.between, second, self.after)
+        types = [
+            kind for kind, ids in zip(self.types, sections, strict=True) for _ in range(len(ids))
+        ]
+        return PairQuery(tuple(token for ids in sections for token in ids), tuple(types))
 
 
 class TextTokenizer:
@@ -89,6 +82,7 @@ class TextTokenizer:
         self._backend = backend
         self._lengths: dict[int, int] = {}
         self.max_tokens = int(min(tokenizer.model_max_length, 2**31))
+        self._has_types = "token_type_ids" in tokenizer.model_input_names
         self.cls_id = _special(tokenizer, "cls")
         self.sep_id = _special(tokenizer, "sep")
         self.mask_id: int | None = tokenizer.mask_token_id
@@ -105,31 +99,33 @@ class TextTokenizer:
         ids = found.ids if special else [self._as_text(token) for token in found.ids]
         return Tokens(tuple(ids), spans, words)
 
-    def pair_format(self) -> PairFormat:
-        """How this tokenizer frames two texts; as BERT does it if it does not say."""
-        pair = self._backend.encode("a", "a")
-        texts = pair.sequence_ids
-        if all(text is not None for text in texts):
-            ids, texts = [self.cls_id, 0, self.sep_id, 0, self.sep_id], [None, 0, None, 1, None]
-            segments = [0, 0, 0, 1, 1]
-        else:
-            ids, segments = pair.ids, pair.type_ids
-        first, second = texts.index(0), texts.index(1)
-        between = slice(first + texts.count(0), second)
-        after = slice(second + texts.count(1), None)
-        return PairFormat(
-            before=tuple(ids[:first]),
-            between=tuple(ids[between]),
-            after=tuple(ids[after]),
-            first_segment=segments[first],
-            second_segment=segments[second],
-            between_segments=tuple(segments[between]),
-            after_segments=tuple(segments[after]),
-        )
-
     def _as_text(self, token: int) -> int:
         """In a text, special tokens of the vocabulary are read as unknown words."""
         return self.unk_id if token in self._special and self.unk_id is not None else token
+
+    @cached_property
+    def pair_frame(self) -> PairFrame | None:
+        """How the tokenizer joins two texts; None if it does not say."""
+        if self._plain.post_processor is None:
+            return None
+        joined = self._plain.encode("a", "b")
+        ids, kinds, owners = joined.ids, joined.type_ids, joined.sequence_ids
+        first = [at for at, owner in enumerate(owners) if owner == 0]
+        second = [at for at, owner in enumerate(owners) if owner == 1]
+        sections = (
+            range(first[0]),
+            first,
+            range(first[-1] + 1, second[0]),
+            second,
+            range(second[-1] + 1, len(ids)),
+        )
+        before, _, between, _, after = (tuple(ids[at] for at in some) for some in sections)
+        if not (before or between or after):
+            return None
+        # Every section has one type in all known tokenizers; an empty one needs none.
+        has_types = self._has_types
+        types = tuple(kinds[some[0]] if some and has_types else 0 for some in sections)
+        return PairFrame(before, between, after, types)
 
     @cached_property
     def text_ids(self) -> tuple[int, ...]:

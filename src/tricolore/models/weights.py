@@ -14,7 +14,7 @@ from tricolore.models.errors import BrokenModelError
 _BUFFERS = frozenset({"position_ids", "token_type_ids"})
 """Constants that old versions of `transformers` saved with the weights."""
 _POOLER = "pooler."
-"""A layer on top of [CLS]; our forward passes end at the hidden states below it."""
+"""A layer on top of [CLS]; only nets that classify texts use it."""
 _SENTENCE_ORDER = "cls.seq_relationship."
 """BERT's head for the next sentence, beside its masked-LM head; we never run it."""
 _HEADS = frozenset(
@@ -28,6 +28,7 @@ _HEADS = frozenset(
 heads that are part of the loaded net; the weights of others are left aside."""
 _MASKED = ("guesses masked words", "masked language model")
 _ANSWERS = ("answers questions", "model for extractive question answering")
+_CLASSES = ("classifies texts", "model for classification")
 _TASKS = {"qa_outputs": _ANSWERS, "splinter_qass": _ANSWERS}
 """What heads are for, by the name of their first part, where it is not to guess masked words."""
 _FLOATS = frozenset({"F64", "F32", "F16", "BF16"})
@@ -43,11 +44,15 @@ def check_names(where: str, module: Any, missing: Iterable[str], unexpected: Ite
         missing: Names of weights of the net that the checkpoint lacks.
         unexpected: Names of weights of the checkpoint that the net does not have.
     """
-    lacking = sorted(name for name in missing if not _own(module, name).startswith(_POOLER))
+    lacking = sorted(missing)
+    if not classifies(module):
+        lacking = [name for name in lacking if not _own(module, name).startswith(_POOLER)]
     if lacking:
         encoder = {name for name, _ in module.base_model.named_parameters()}
+        encoder = {name for name in encoder if not name.startswith(_POOLER)}
         if not encoder & {_own(module, name) for name in lacking}:
-            does, kind = _TASKS.get(_first(lacking[0]), _MASKED)
+            usual = _CLASSES if classifies(module) else _MASKED
+            does, kind = _TASKS.get(_first(lacking[0]), usual)
             raise BrokenModelError(
                 where,
                 f"it has no head that {does} ({_listed(lacking)})",
@@ -61,6 +66,11 @@ def check_names(where: str, module: Any, missing: Iterable[str], unexpected: Ite
             f"its config.json does not fit its weights, which have more: {_listed(strange)}",
             "save the net again with `save_pretrained`, or name another model",
         )
+
+
+def classifies(module: Any) -> bool:
+    """Whether a net of `transformers` classifies texts."""
+    return hasattr(module, "num_labels")
 
 
 def check_sizes(where: str, mismatched: Iterable[tuple[str, Any, Any]]) -> None:

@@ -1,9 +1,4 @@
-"""Names, dates and numbers in a text, by rule of thumb: capitals and digits, no model.
-
-A capital at the head of a sentence says nothing, so such a word counts as a name only if it is also
-written with a capital inside a sentence. The rules were made for English news text; they make
-mistakes, but need no download.
-"""
+"""Names, dates and numbers in a text, by rule of thumb: capitals (`text.names`) and digits."""
 
 from __future__ import annotations
 
@@ -12,15 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from tricolore.memo import remembered
-from tricolore.text.sentences import sentence_spans
-from tricolore.text.stop import stop_words
+from tricolore.text import names as finder
 
 EntityKind = Literal["name", "date", "number"]
 
-_WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\w+(?:[-.&’'](?!s\b)\w+)*")
-_OPENING = "\"'“‘«([ \t\n-–—•*"
-_JOINTS = frozenset({"of", "de", "la", "van", "von", "bin", "al", "du"})
 _DATES = frozenset(
     "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February March April May "
     "June July August September October November December".split()
@@ -53,23 +43,24 @@ class Entity:
         return "fraction" if re.search(r"\.\d", self.text) else "digits"
 
 
-def names(text: str, known: Iterable[str] = ()) -> list[Entity]:
-    """The names and dates of a text; `known` are words that are names elsewhere.
+def names(text: str, others: Iterable[str] = ()) -> list[Entity]:
+    """The names, weekdays and months of a text; `others` show which words are names elsewhere.
 
     >>> [e.text for e in names("Police say Eric Holder met the Bank of England on Friday.")]
     ['Eric Holder', 'Bank of England', 'Friday']
     """
-    known = {*known, *capitalised(text)}
-    heads = _heads(text)
-    words = [m for m in _WORD.finditer(text) if _is_name(m, heads, known)]
-    runs: list[list[re.Match[str]]] = []
-    for word in words:
-        if runs and _joined(text, runs[-1][-1], word):
-            runs[-1].append(word)
-        else:
-            runs.append([word])
-    found = [(run[0].start(), run[-1].end()) for run in runs]
-    return [Entity(a, b, text[a:b], "date" if text[a:b] in _DATES else "name") for a, b in found]
+    others = tuple(others)
+    found = finder.names(text, others)
+    inside = frozenset[str]().union(*(finder.capitalised(known) for known in (text, *others)))
+    dates = [
+        token
+        for token in finder.tokens(text)
+        if token.text in _DATES and not (token.head and token.lower not in inside)
+    ]
+    taken = {at for name in found for at in range(name.start, name.end)}
+    entities = [Entity(n.start, n.end, text[n.start : n.end], "name") for n in found]
+    entities += [Entity(d.start, d.end, d.text, "date") for d in dates if d.start not in taken]
+    return sorted(entities, key=lambda entity: entity.start)
 
 
 def numbers(text: str) -> list[Entity]:
@@ -80,40 +71,3 @@ def numbers(text: str) -> list[Entity]:
     """
     found = [m.span() for pattern in (_DIGITS, _COUNTED) for m in pattern.finditer(text)]
     return [Entity(a, b, text[a:b], "number") for a, b in sorted(found)]
-
-
-@remembered
-def capitalised(text: str) -> frozenset[str]:
-    """The words that have a capital inside a sentence, where it means something.
-
-    >>> sorted(capitalised("Police in Rome said so. Rome slept."))
-    ['Rome']
-    """
-    heads = _heads(text)
-    found = (m for m in _WORD.finditer(text) if m[0][:1].isupper() and m.start() not in heads)
-    return frozenset(m[0] for m in found if m[0].lower() not in stop_words("nltk"))
-
-
-def _heads(text: str) -> set[int]:
-    """The positions of the first words of sentences."""
-    found = set()
-    for start, end in sentence_spans(text):
-        while start < end and text[start] in _OPENING:
-            start += 1
-        found.add(start)
-    return found
-
-
-def _is_name(word: re.Match[str], heads: set[int], known: set[str]) -> bool:
-    said = word[0]
-    if not said[:1].isupper() or len(said) < 2 or said.lower() in stop_words("nltk"):
-        return False
-    return word.start() not in heads or said in known
-
-
-def _joined(text: str, before: re.Match[str], after: re.Match[str]) -> bool:
-    """Whether two capitalised words are parts of one name."""
-    if before[0] in _DATES or after[0] in _DATES:
-        return False
-    between = text[before.end() : after.start()]
-    return between == " " or (between[:1] == between[-1:] == " " and between.strip() in _JOINTS)

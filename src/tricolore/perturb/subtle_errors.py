@@ -21,10 +21,10 @@ from tricolore.models.queries import Query
 from tricolore.models.tokens import Tokens
 from tricolore.perturb.casing import fits, recased
 from tricolore.perturb.damage import Change, DamagePlan
-from tricolore.perturb.entities import capitalised, names, numbers
-from tricolore.perturb.inflections import is_inflection
+from tricolore.perturb.entities import names, numbers
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.settings import ModelName, setting
+from tricolore.text.inflections import is_inflection
 from tricolore.text.pos import TAGS, TaggerNotFoundError, tags
 from tricolore.text.treebank import treebank_words
 
@@ -192,8 +192,7 @@ class SubtleErrors(Perturbation):
         if self.only == "any":
             return None
         text = example.summary
-        known = frozenset[str]().union(*map(capitalised, example.source))
-        found = names(text, known) if "entities" in self.only else []
+        found = names(text, example.source) if "entities" in self.only else []
         found += numbers(text) if "numbers" in self.only else []
         return [(entity.start, entity.end) for entity in found]
 

@@ -15,7 +15,7 @@ from typing import ClassVar
 from tricolore.example import Example
 from tricolore.perturb.damage import Change, DamagePlan
 from tricolore.perturb.draw import Draw
-from tricolore.perturb.entities import Entity, capitalised, names, numbers
+from tricolore.perturb.entities import Entity, names, numbers
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.text.plural import plural
 
@@ -66,10 +66,9 @@ class EntitySwap(_SourceSwap):
     what = "name"
 
     def _found(self, example: Example) -> tuple[list[Entity], list[Entity]]:
-        known = frozenset[str]().union(*map(capitalised, example.source))
-        known |= capitalised(example.summary)
-        there = [found for text in example.source for found in names(text, known)]
-        return names(example.summary, known), there
+        texts = (*example.source, example.summary)
+        there = [found for text in example.source for found in names(text, texts)]
+        return names(example.summary, example.source), there
 
     def _others(self, old: Entity, there: list[Entity]) -> list[str]:
         words = set(old.text.lower().split())

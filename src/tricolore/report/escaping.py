@@ -61,8 +61,16 @@ def markdown_paragraph(text: str) -> str:
     >>> markdown_paragraph("# 1"), markdown_paragraph("1. a"), markdown_paragraph("- a")
     ('\\# 1', '1\\. a', '\\- a')
     """
-    escaped = in_markdown(text).strip().replace("#", "\\#")
-    return _BLOCK.sub(r"\1\\\2", escaped)
+    return paragraph_of(in_markdown(text))
+
+
+def paragraph_of(escaped: str) -> str:
+    r"""A paragraph of text that `in_markdown` has escaped, perhaps with bold pieces.
+
+    >>> paragraph_of("# **1** ")
+    '\\# **1**'
+    """
+    return _BLOCK.sub(r"\1\\\2", escaped.strip().replace("#", "\\#"))
 
 
 def in_latex(text: str) -> str:

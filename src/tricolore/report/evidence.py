@@ -7,12 +7,20 @@ from collections.abc import Mapping, Sequence
 from rich.text import Text
 
 from tricolore.example import Example
-from tricolore.report.highlights import MOST, Highlights, Mark, highlights
+from tricolore.report.findings import excerpts, finding_lines, sentence_line
+from tricolore.report.highlights import MOST, Highlights, Mark, covered, highlights
 from tricolore.report.terminal import SafeConsole
 from tricolore.score import Score
 from tricolore.text.printable import printable
 
 _STYLE = "bold green"
+_ITEM_STYLES: dict[str, str] = {
+    "contradicted number": "bold red",
+    "number": "bold red",
+    "name": "bold red",
+    "word": "yellow",
+}
+"""The colours of findings; a word that the source lacks is often only another word."""
 
 
 def print_evidence(out: SafeConsole, example: Example, scores: Mapping[str, Score]) -> None:
@@ -37,6 +45,23 @@ def _print(out: SafeConsole, shown: Highlights) -> None:
     if alone := shown.unmatched[:MOST]:
         words = ", ".join(_listed(shown, mark) for mark in alone)
         _print_list(out, "in the source", words)
+    for line in finding_lines(shown):
+        out.print(f"  {line}", style="dim", soft_wrap=True)
+    if shown.sentences and not shown.findings:
+        weakest = min(shown.sentences, key=lambda mark: mark.weight)
+        _print_list(out, "the weakest sentence", sentence_line(shown, weakest))
+
+
+def print_findings(out: SafeConsole, heading: str, shown: Highlights) -> None:
+    """A summary with its findings in colour or in brackets, and one line for each of them."""
+    out.print(heading, style="bold")
+    marks = [mark for mark in shown.marks if mark.is_finding]
+    pieces = excerpts(shown.text, marks)
+    coloured = [marked(piece, inside, colour=out.is_terminal) for piece, inside in pieces]
+    out.print(Text(" … ").join(coloured))
+    for line in finding_lines(shown):
+        out.print(f"  {line}", soft_wrap=True)
+    out.print()
 
 
 def _print_list(out: SafeConsole, caption: str, words: str) -> None:
@@ -58,21 +83,11 @@ def marked(text: str, marks: Sequence[Mark], *, colour: bool) -> Text:
     if colour:
         shown = Text(text)
         for mark in marks:
-            shown.stylize(_STYLE, mark.start, mark.end)
+            style = _ITEM_STYLES.get(mark.item, _STYLE) if mark.is_finding else _STYLE
+            shown.stylize(style, mark.start, mark.end)
         return shown
     pieces, at = [], 0
-    for start, end in _joined(marks):
+    for start, end in covered(marks):
         pieces += [text[at:start], "[", text[start:end], "]"]
         at = end
     return Text("".join([*pieces, text[at:]]))
-
-
-def _joined(marks: Sequence[Mark]) -> list[tuple[int, int]]:
-    """The spans that the marks cover; overlapping ones are merged."""
-    joined: list[tuple[int, int]] = []
-    for start, end in sorted((mark.start, mark.end) for mark in marks):
-        if joined and start <= joined[-1][1]:
-            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
-        else:
-            joined.append((start, end))
-    return joined

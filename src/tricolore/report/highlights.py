@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tricolore.example import Example
-from tricolore.score import Score, Span, SpanKind, Where
+from tricolore.score import Score, Span, SpanItem, SpanKind, Where
 
 MOST = 5
 """The most pairs and source passages that are listed below a summary."""
@@ -26,6 +26,11 @@ _CAPTIONS: dict[SpanKind, str] = {
     "unchanged": "sentences that change nothing",
 }
 
+
+_ITEM_CAPTION = "what the source does not support"
+
+WORST_ITEMS: tuple[SpanItem, ...] = ("contradicted number", "number", "name", "sentence", "word")
+"""What a span can be, from the clearest sign of an error to the weakest."""
 
 _PAIRS: dict[SpanKind, str] = {
     "fault": "where the source has another word",
@@ -49,6 +54,12 @@ class Mark:
     document: int = 0
     match: Mark | None = None
     differs: bool = False
+    item: SpanItem = ""
+
+    @property
+    def is_finding(self) -> bool:
+        """Whether the measure says what it is that looks wrong: a number, a name, a sentence."""
+        return self.kind == "fault" and bool(self.item)
 
 
 @dataclass(frozen=True)
@@ -68,6 +79,11 @@ class Highlights:
     of the other texts, by document, both those without a match and those that marks of the summary
     were matched with. `pairs` are the most telling matches, `caption` says what the marks are and
     `pairs_caption` what the pairs are.
+
+    `findings` are the numbers, names, sentences and words that look wrong, the clearest first.
+    Those that are shorter than a sentence are among the marks, too. `sentences` are all sentences
+    that a measure has matched with a passage, each once; the weight is how well it supports them.
+    Whole sentences are never among the marks, where they would hide what is wrong inside them.
     """
 
     label: str
@@ -80,6 +96,8 @@ class Highlights:
     pairs: tuple[MatchedPair, ...] = ()
     caption: str = ""
     pairs_caption: str = ""
+    findings: tuple[Mark, ...] = ()
+    sentences: tuple[Mark, ...] = ()
 
     def words(self, mark: Mark) -> str:
         """The marked words, in one line."""
@@ -90,6 +108,11 @@ class Highlights:
         if mark.where == "summary":
             return self.text
         return (self.sources if mark.where == "source" else self.references)[mark.document]
+
+    def support(self, mark: Mark) -> Mark | None:
+        """The sentence of `sentences` that a mark is, or is in."""
+        around = (s for s in self.sentences if s.start <= mark.start and mark.end <= s.end)
+        return next(around, None)
 
     @property
     def unmatched(self) -> tuple[Mark, ...]:
@@ -114,7 +137,8 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
     blank = Highlights(label, example.summary, example.source, example.references)
     widened = (_widened(span, texts) for span in score.evidence)
     marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
-    inside = [mark for mark in marks if mark.where == "summary"]
+    summary_marks = [mark for mark in marks if mark.where == "summary"]
+    inside = [mark for mark in summary_marks if mark.item != "sentence"]
     weak = [mark for mark in inside if mark.kind == "similar" and mark.weight < _SAME]
     weak = _once(sorted(weak, key=lambda mark: mark.weight))[: 2 * MOST]
     others = [mark for mark in inside if mark.kind != "similar"]
@@ -122,6 +146,8 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
     outside = _joined([mark for mark in marks if mark.where != "summary"])
     outside += [mark.match for mark in inside if mark.match and mark.match.where != "summary"]
     pairs = _pairs(replace(blank, marks=tuple(inside)))
+    whole = [mark for mark in summary_marks if mark.item == "sentence"]
+    faulty = [mark for mark in (*inside, *whole) if mark.is_finding]
     return replace(
         blank,
         marks=tuple(inside),
@@ -130,6 +156,8 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
         pairs=tuple(pairs),
         caption=_caption(inside or outside),
         pairs_caption=_pairs_caption(pairs),
+        findings=tuple(sorted(faulty, key=lambda m: (WORST_ITEMS.index(m.item), m.start))),
+        sentences=tuple(_once(sorted(whole, key=lambda m: (m.start, m.kind != "similar")))),
     )
 
 
@@ -138,7 +166,9 @@ def _widened(span: Span, texts: dict[str, tuple[str, ...]]) -> Mark:
     text = texts[span.where][span.document]
     start, end = whole_words(text, span.start, span.end)
     match = _widened(span.match, texts) if span.match is not None else None
-    mark = Mark(span.where, start, end, span.kind, span.weight, span.label, span.document)
+    mark = Mark(
+        span.where, start, end, span.kind, span.weight, span.label, span.document, item=span.item
+    )
     if span.match is None or match is None:
         return mark
     raw = text[span.start : span.end]
@@ -173,18 +203,45 @@ def _joined(marks: Sequence[Mark]) -> list[Mark]:
 
     Its weight is the highest of theirs: n-grams of one word share it, and do not add up.
     """
-    made: list[Mark] = []
-    for mark in marks:
-        for at, other in enumerate(made):
-            if _is_same(mark, other) and mark.start < other.end and other.start < mark.end:
-                start, end = min(mark.start, other.start), max(mark.end, other.end)
-                weight = max(mark.weight, other.weight, key=abs)
-                made[at] = replace(other, start=start, end=end, weight=weight)
-                break
+    order = sorted(range(len(marks)), key=lambda at: (_group(marks[at]), marks[at].start))
+    stretches: list[list[int]] = []
+    group, end = None, 0
+    for at in order:
+        mark = marks[at]
+        if (group, True) == (_group(mark), mark.start < end):
+            stretches[-1].append(at)
+            end = max(end, mark.end)
         else:
-            made.append(mark)
-    # A mark that grew may overlap with one before it.
-    return made if len(made) == len(marks) else _joined(made)
+            stretches.append([at])
+            group, end = _group(mark), mark.end
+    return [_merged([marks[at] for at in sorted(places)]) for places in sorted(stretches, key=min)]
+
+
+def _group(mark: Mark) -> tuple[str, int, str, str]:
+    """Marks of one group may be merged."""
+    return mark.where, mark.document, mark.kind, mark.item
+
+
+def _merged(marks: Sequence[Mark]) -> Mark:
+    """The first mark, as wide as all together."""
+    start, end = min(mark.start for mark in marks), max(mark.end for mark in marks)
+    weight = max((mark.weight for mark in marks), key=abs)
+    return replace(marks[0], start=start, end=end, weight=weight)
+
+
+def covered(marks: Iterable[Mark]) -> list[tuple[int, int]]:
+    """The spans of a text that marks of any kind cover; those that touch are one.
+
+    >>> covered([Mark("summary", 4, 6), Mark("summary", 0, 3), Mark("summary", 3, 4)])
+    [(0, 6)]
+    """
+    spans: list[tuple[int, int]] = []
+    for start, end in sorted((mark.start, mark.end) for mark in marks):
+        if spans and start <= spans[-1][1]:
+            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
+        else:
+            spans.append((start, end))
+    return spans
 
 
 def _once(marks: Sequence[Mark]) -> list[Mark]:
@@ -195,11 +252,6 @@ def _once(marks: Sequence[Mark]) -> list[Mark]:
     return list(first.values())
 
 
-def _is_same(mark: Mark, other: Mark) -> bool:
-    same_place = (mark.where, mark.document) == (other.where, other.document)
-    return same_place and mark.kind == other.kind
-
-
 def _pairs(shown: Highlights) -> list[MatchedPair]:
     """Words with others that they were matched with, each pair once.
 
@@ -207,7 +259,7 @@ def _pairs(shown: Highlights) -> list[MatchedPair]:
     """
     pairs: dict[tuple[str, str], MatchedPair] = {}
     for mark in shown.marks:
-        if mark.differs and mark.match is not None:
+        if mark.differs and mark.match is not None and not mark.is_finding:
             here, there = shown.words(mark), shown.words(mark.match)
             if _plain(here) != _plain(there):
                 pairs.setdefault((here, there), MatchedPair(here, there, mark))
@@ -219,8 +271,8 @@ def _plain(words: str) -> str:
 
 
 def _caption(marks: Sequence[Mark]) -> str:
-    kinds = dict.fromkeys(mark.kind for mark in marks if mark.kind)
-    return "; ".join(_CAPTIONS[kind] for kind in kinds)
+    captions = (_ITEM_CAPTION if m.is_finding else _CAPTIONS[m.kind] for m in marks if m.kind)
+    return "; ".join(dict.fromkeys(captions))
 
 
 def _pairs_caption(pairs: Sequence[MatchedPair]) -> str:

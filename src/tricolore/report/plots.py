@@ -1,7 +1,8 @@
 """Figures for papers: one function per kind of figure, independent of any study.
 
 Colours are those of Okabe and Ito, which colour-blind people can tell apart; lines differ in
-their markers too, so that a print in grey can be read. Names come from data: they are shown as
+their markers too, so that a print in grey can be read. From the ninth on, colours come again with
+other markers and line styles. Names come from data: they are shown as
 text, in one line of bounded length, and never read as formulas.
 """
 
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+LineStyle = str | tuple[int, tuple[int, ...]]
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C8C00")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+STYLES: tuple[LineStyle, ...] = ("-", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
+"""Styles of lines, one per round of colours; thin lines are the dashed ones."""
 ENDINGS = (".png", ".svg", ".pdf")
 GREY = "#666666"
 _LINE = 100  # characters per line of a warning below a figure
@@ -169,6 +174,22 @@ def _more_room(names: Sequence[str], usual: int) -> float:
     return 0.075 * max([0, *(len(name) - usual for name in names)])
 
 
+def series_style(at: int) -> tuple[str, str, LineStyle]:
+    """The colour, the marker and the line style of a series: no two of 32 are the same.
+
+    >>> series_style(0), series_style(8)
+    (('#0072B2', 'o', '-'), ('#0072B2', 'D', '-.'))
+    """
+    lap = at // len(COLOURS)
+    marker = MARKERS[(at + 3 * lap) % len(MARKERS)]
+    return COLOURS[at % len(COLOURS)], marker, STYLES[lap % len(STYLES)]
+
+
+def _height(series: int) -> float:
+    """The inches of a figure with a legend: more from the ninth series on."""
+    return 3.4 + 0.07 * max(0, series - len(COLOURS))
+
+
 @contextmanager
 def _axes(width: float, height: float) -> Iterator[tuple[Figure, Axes]]:
     import matplotlib
@@ -185,24 +206,26 @@ def curves(lines: Sequence[Line], labels: Labels) -> Figure:
 
     thick = [line for line in lines if not line.is_thin]
     drawn: list[Artist] = []
-    with _axes(5.2, 3.4) as (figure, axes):
+    with _axes(5.2, _height(len(thick))) as (figure, axes):
         at = -1
         for line in lines:
             at += not line.is_thin
-            colour, marker = COLOURS[at % len(COLOURS)], MARKERS[at % len(MARKERS)]
+            colour, marker, style = series_style(at)
             if line.is_thin:
                 axes.plot(line.x, line.y, "--", color=colour, linewidth=0.8, zorder=3)
                 continue
             if labels.ticks:
                 # Side by side and unconnected: there is nothing between words.
-                aside = 0.12 * (at - (len(thick) - 1) / 2)
+                aside = min(0.12, 0.8 / len(thick)) * (at - (len(thick) - 1) / 2)
                 x = [place + aside for place in line.x]
                 drawn += axes.plot(x, line.y, marker, color=colour, zorder=3)
                 if len(line.low):
                     axes.vlines(x, line.low, line.high, color=colour, linewidth=1.2)
                 continue
             dense = "" if len(line.x) > 30 else marker
-            drawn += axes.plot(line.x, line.y, color=colour, marker=dense, zorder=3)
+            drawn += axes.plot(
+                line.x, line.y, color=colour, marker=dense, linestyle=style, zorder=3
+            )
             if len(line.low):
                 axes.fill_between(
                     line.x, line.low, line.high, color=colour, alpha=0.15, linewidth=0, zorder=2
@@ -322,15 +345,17 @@ def boxes(groups: Sequence[Box], labels: Labels) -> Figure:
 
 def standings(people: Sequence[float], measures: Sequence[Dot], labels: Labels) -> Figure:
     """Annotators as steps, the weakest first, and measures as lines across (BLANC, figure 7)."""
-    with _axes(5.2, 3.4) as (figure, axes):
+    with _axes(5.2, _height(1 + len(measures))) as (figure, axes):
         ordered = sorted(people)
         edges = np.arange(len(ordered) + 1) + 0.5
         drawn: list[Artist] = [
             axes.stairs(ordered, edges, color=GREY, linewidth=1.6, baseline=None)
         ]
         for at, row in enumerate(measures):
-            style = ("-", "--", "-.", ":")[at % 4]
-            drawn += axes.plot(edges[[0, -1]], [row.value] * 2, style, color=COLOURS[at % 8])
+            # There are no markers: neighbours differ in style too.
+            style = ("-", "--", "-.", ":")[(at + at // len(COLOURS)) % 4]
+            colour = COLOURS[at % len(COLOURS)]
+            drawn += axes.plot(edges[[0, -1]], [row.value] * 2, style, color=colour)
         axes.set_xticks(range(1, len(ordered) + 1))
         axes.set_xlim(0.5, len(ordered) + 0.5)
         axes.grid(axis="y", color="#E5E5E5", linewidth=0.6)
@@ -342,10 +367,11 @@ def standings(people: Sequence[float], measures: Sequence[Dot], labels: Labels) 
 def sorted_points(groups: Sequence[tuple[str, Sequence[float]]], labels: Labels) -> Figure:
     """Each group of numbers sorted separately, the lowest first (BLANC, figure 9)."""
     drawn: list[Artist] = []
-    with _axes(5.2, 3.4) as (figure, axes):
+    with _axes(5.2, _height(len(groups))) as (figure, axes):
         for at, (_, values) in enumerate(groups):
             known = sorted(value for value in values if math.isfinite(value))
-            marker = ("o", "+", "x", "^", "s", "D", "v", "*")[at % 8]
+            # The first group is grey; then colours come again with other markers.
+            marker = ("o", "+", "x", "^", "s", "D", "v", "*")[(at + 3 * (max(0, at - 1) // 8)) % 8]
             # A filled marker would hide those behind it.
             face = {"markerfacecolor": "none"} if marker not in "+x" else {}
             drawn += axes.plot(

@@ -1,4 +1,4 @@
-"""The tables of `tricolore meta` and `tricolore compare`."""
+"""The tables of `tricolore compare`, and of tests between measures in `tricolore meta`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from rich.measure import Measurement
 
 from tricolore.data.separated import CsvFormulas
-from tricolore.meta.agreements import MeasureAgreement
-from tricolore.meta.choices import SYMBOLS, Level, Statistic
 from tricolore.meta.intervals import too_few_note
 from tricolore.meta.measure_tests import MeasureComparison
 from tricolore.meta.system_tests import SystemComparison, SystemRank
@@ -90,108 +88,9 @@ def fits(out: SafeConsole, table: ResultTable) -> bool:
     return Measurement.get(out, wide, drawn).maximum <= out.width
 
 
-def level_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
-    """One table per quality: measures as rows, one statistic at every level as columns."""
-    levels = list(dict.fromkeys(entry.level for entry in entries))
-    tables = []
-    for quality in dict.fromkeys(entry.quality for entry in entries):
-        shown = [e for e in entries if e.quality == quality and e.statistic == by]
-        headers = [word for level in levels for word in (f"{level} {SYMBOLS[by]}", "p")]
-        if by == "mae":
-            headers = [word for word in headers if word != "p"]
-        table = ResultTable(["measure", *headers])
-        for measure in _ordered(shown, levels[0]):
-            cells = [c for e in shown if e.measure == measure for c in _cells(e)]
-            table.add(measure, *cells)
-        table.notes = _notes(shown)
-        tables.append((f"{quality}: {SYMBOLS[by]}", table))
-    return tables
-
-
-def statistic_tables(entries: Sequence[MeasureAgreement], by: Statistic) -> list[TitledTable]:
-    """One table per quality and level: measures as rows, all statistics as columns."""
-    tables = []
-    keys = dict.fromkeys((entry.quality, entry.level) for entry in entries)
-    for quality, level in keys:
-        shown = [e for e in entries if (e.quality, e.level) == (quality, level)]
-        statistics = list(dict.fromkeys(e.statistic for e in shown))
-        headers: list[str] = []
-        for statistic in statistics:
-            headers += [SYMBOLS[statistic]] if statistic == "mae" else [SYMBOLS[statistic], "p"]
-        table = ResultTable(["measure", *headers, "n"])
-        first = [e for e in shown if e.statistic == by]
-        for measure in _ordered(first, level):
-            of_measure = [e for e in shown if e.measure == measure]
-            table.add(
-                measure, *(c for e in of_measure for c in _cells(e)), of_measure[0].agreement.n
-            )
-        table.notes = _notes(shown)
-        tables.append((f"{quality}, {level} level", table))
-    return tables
-
-
-def _ordered(entries: Sequence[MeasureAgreement], level: Level) -> list[str]:
-    """The measures, best first; those without a value come last."""
-    at_level = [entry for entry in entries if entry.level == level]
-    sign = 1 if at_level and at_level[0].statistic == "mae" else -1
-    at_level.sort(key=lambda e: (math.isnan(e.agreement.value), sign * e.agreement.value))
-    return [entry.measure for entry in at_level]
-
-
-def _cells(entry: MeasureAgreement) -> list[Cell]:
-    agreement = entry.agreement
-    number = MeanNumber(agreement.value, entry.low, entry.high, sem=agreement.sem)
-    return [number] if entry.statistic == "mae" else [number, PValue(agreement.p)]
-
-
-def _notes(entries: Sequence[MeasureAgreement]) -> list[str]:
-    notes = []
-    if any(math.isfinite(entry.low) for entry in entries):
-        overs = dict.fromkeys(entry.over for entry in entries if math.isfinite(entry.low))
-        over = "documents and systems" if "both" in overs else next(iter(overs))
-        notes.append(f"[95 % bootstrap interval over {over}].")
-    notes += _sentences(note for entry in entries for note in entry.notes)
-    if any(math.isfinite(entry.agreement.sem) for entry in entries):
-        notes.append("± standard error of the mean over documents.")
-    negated = dict.fromkeys(entry.measure for entry in entries if entry.is_negated)
-    if negated:
-        notes.append(f"Negated, as lower is better: {', '.join(negated)}.")
-    for key in ("undefined", "left_out"):
-        counts: dict[tuple[int, str], dict[str, None]] = {}
-        for entry in entries:
-            count = getattr(entry.agreement, key)
-            if count:
-                counts.setdefault((count, entry.level), {})[entry.measure] = None
-        for (count, level), measures in counts.items():
-            what = (
-                f"{plural(count, level)} without a value ({level} level)"
-                if key == "undefined"
-                else f"{plural(count, 'row')} left out, without both values ({level} level)"
-            )
-            whose = ", ".join(measures) if len(measures) < 6 else f"{len(measures)} measures"
-            notes.append(f"{what}: {whose}.")
-    return notes
-
-
-def _sentences(notes: Iterable[str]) -> list[str]:
+def note_sentences(notes: Iterable[str]) -> list[str]:
     """Each note once, as a sentence."""
     return [f"{note[0].upper()}{note[1:]}." for note in dict.fromkeys(notes) if note]
-
-
-def long_table(entries: Iterable[MeasureAgreement]) -> TitledTable:
-    """All numbers for a program, one row each."""
-    table = ResultTable(
-        "human level statistic measure negated value low high p sem n undefined left_out".split()
-    )
-    for e in entries:
-        a = e.agreement
-        numbers = (Number(number) for number in (a.value, e.low, e.high, a.p, a.sem))
-        table.add(
-            *(e.quality, e.level, e.statistic, e.measure, e.is_negated),
-            *numbers,
-            *(a.n, a.undefined, a.left_out),
-        )
-    return "", table
 
 
 def measure_test_table(title: str, contests: Sequence[MeasureComparison], note: str) -> TitledTable:
@@ -258,7 +157,7 @@ def difference_table(
 
 def _interval_notes(comparisons: Sequence[SystemComparison]) -> list[str]:
     counts = sorted({c.documents for c in comparisons if math.isfinite(c.low)})
-    return _sentences(too_few_note(count) for count in counts)
+    return note_sentences(too_few_note(count) for count in counts)
 
 
 def _no_room(

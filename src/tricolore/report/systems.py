@@ -33,6 +33,10 @@ _AT_ONCE = 256
 _SHOWN = 100
 """Systems that are shown on a screen."""
 _TRUNCATED = "a text of which only the beginning was read"
+_CASE = (
+    "a summary without capital letters, unlike its source, and its model is cased: "
+    "consider lowercase=true"
+)
 _LANGUAGE = {
     "spaced": "a text without spaces between words, which it cannot split into words",
     "english": "a text that is not English, which it was not made for",
@@ -74,7 +78,8 @@ class SystemTable:
     An empty summary has the worst possible value of a measure, as in `ScoreTable.with_empty`,
     unless `empty` is "skip". Memory does not grow with the number of rows. It hardly grows with the
     number of systems either: where `memory` bytes are not enough for the resamples of all systems,
-    there are no intervals.
+    there are no intervals. With `note_correlates`, a note says which columns follow copying or
+    length more than quality.
     """
 
     def __init__(
@@ -85,8 +90,10 @@ class SystemTable:
         seed: int = 0,
         resamples: int = 1000,
         memory: int = 1 << 27,
+        note_correlates: bool = True,
     ):
         check_empty(empty)
+        self._notes_correlates = note_correlates
         self.measures = list(measures)
         self.empty = empty
         self.rows: Counter[str] = Counter()
@@ -212,7 +219,22 @@ class SystemTable:
             for measure in self.measures
             if measure.label not in skipped and not has_worst(measure.direction, measure.bounds)
         }
-        return [*notes, *empty_notes(empties, self.empty, skipped, unbounded), *self._flag_notes()]
+        notes += empty_notes(empties, self.empty, skipped, unbounded)
+        return [*notes, *self._flag_notes(), *self._correlate_notes()]
+
+    def _correlate_notes(self) -> list[str]:
+        """Notes on columns with an arrow that describe a summary rather than judge it."""
+        notes = []
+        for correlate in ("copying", "length") if self._notes_correlates else ():
+            followers = [
+                measure.label
+                for measure in self.measures
+                if measure.follows == correlate and measure.direction != "neither"
+            ]
+            if followers:
+                follow = "follows" if len(followers) == 1 else "follow"
+                notes.append(f"{', '.join(followers)} {follow} {correlate} more than quality.")
+        return notes
 
     def _flag_notes(self) -> list[str]:
         """Notes on measures with doubtful values, and why."""
@@ -222,6 +244,7 @@ class SystemTable:
             for flag, words in (
                 ("truncated", _TRUNCATED),
                 ("language", _LANGUAGE[measure.language]),
+                ("case", _CASE),
             ):
                 if count := self._flags[measure.label, flag]:
                     have = "has" if count == 1 else "have"

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
 
+from tricolore.arguments import check_arguments
 from tricolore.data.examples import Sources
 from tricolore.errors import TricoloreError, Unavailable
 from tricolore.example import Example, Unreadable
@@ -128,10 +129,10 @@ class Run:
                     "give a list, or call Run.fit with the sources first",
                 )
             self._fit(Sources(rows))
-        return self._results(rows)
+        # Now, not with the first row: a measure that cannot be used is an error at once.
+        return self._results(rows, _MeasurePlan.of(self.measures, evidence=self.evidence))
 
-    def _results(self, rows: Iterable[Row]) -> Iterator[Result]:
-        plan = _MeasurePlan.of(self.measures, evidence=self.evidence)
+    def _results(self, rows: Iterable[Row], plan: _MeasurePlan) -> Iterator[Result]:
         work = Work(plan.computed, self.evidence, self.placement)
         open_batches: deque[Batch] = deque()
         tickets: dict[int, tuple[Batch, JobPlaces]] = {}
@@ -275,6 +276,7 @@ def score(
     >>> score("a b c d", "a b x", measures="coverage")["coverage"].value
     0.6666666666666666
     """
+    check_arguments(score, locals())
     specs = [measures] if isinstance(measures, str) else measures
     run = Run(specs, cache=cache, evidence=evidence, placement=placement or current())
     [result] = run.score([Example(source=source, summary=summary, references=references)])

@@ -1,11 +1,14 @@
-"""Unicode normal form, with the way back to the text as it was given."""
+"""Unicode normal form and lower case, with the way back to the text as it was given."""
 
 from __future__ import annotations
 
 import unicodedata
 from dataclasses import dataclass
+from typing import Literal
 
 from tricolore.memo import remembered
+
+UnicodeForm = Literal["none", "nfkd"]
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,11 @@ class Normal:
             at = self.origins[start - 1] + 1 if start else 0
             return at, at
         return min(places), max(places) + 1
+
+
+def normal_form(text: str, unicode: UnicodeForm) -> Normal:
+    """The text in NFKD normal form, or as it is."""
+    return nfkd(text) if unicode == "nfkd" else Normal(text)
 
 
 @remembered
@@ -56,3 +64,12 @@ def _order_marks(parts: list[tuple[str, int]]) -> None:
                     parts[start:at], key=lambda part: unicodedata.combining(part[0])
                 )
             start = at + 1
+
+
+def lower_case(text: str) -> str:
+    """Lower case without moving any character: each letter by itself.
+
+    >>> lower_case("İZMİR, Turkey")
+    'İzmİr, turkey'
+    """
+    return "".join(small if len(small := char.lower()) == 1 else char for char in text)

@@ -8,8 +8,8 @@ from importlib.resources import files
 
 
 @cache
-def _exceptions() -> dict[str, str]:
-    """WordNet 2.0's irregular forms, `mice mouse`: the script looks there before it stems."""
+def irregular_forms() -> dict[str, str]:
+    """WordNet 2.0's irregular forms and their bases; the script looks there before it stems."""
     text = files("tricolore.text").joinpath("data/stem-exceptions.txt").read_text("utf-8")
     return dict(line.split() for line in text.splitlines())
 
@@ -44,4 +44,4 @@ def stem_rouge(word: str) -> str:
     """
     if len(word) <= 3:
         return word
-    return _exceptions().get(word) or _porter()(word)
+    return irregular_forms().get(word) or _porter()(word)

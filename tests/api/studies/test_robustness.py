@@ -30,7 +30,9 @@ def test_only_the_first_references_are_kept():
         for doc in "12"
         for system, summary, grade in [("a", "y z", 5), ("b", "x", 4), ("c", "no", 3)]
     ]
-    whole = studies.robustness(rows, shares=[0], resamples=9).data["rouge-1"]
+    study = studies.robustness(rows, shares=[0], resamples=9)
+    assert "Only 3 systems: a correlation over systems says little." in study.table.notes
+    whole = study.data["rouge-1"]
     first = studies.robustness(rows, keep_references=1, shares=[0], resamples=9).data["rouge-1"]
     # The best of both references gives 1, 1, 0: the ranks 2.5, 2.5, 1 against 3, 2, 1.
     assert whole.mean == [pytest.approx(0.75**0.5)]

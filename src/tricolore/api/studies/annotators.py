@@ -11,6 +11,7 @@ from tricolore.api.evaluate import evaluate
 from tricolore.api.running import CacheChoice, Progress
 from tricolore.api.score_tables import settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.annotations import AnnotatorTable, read_annotators
 from tricolore.data.columns import Columns
@@ -33,7 +34,6 @@ from tricolore.report.plots import standings as draw_standings
 from tricolore.report.result_table import Number, ResultTable
 from tricolore.report.statistics import PValue
 from tricolore.run.engine import Engine
-from tricolore.settings import check_seed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -88,7 +88,7 @@ def annotators(
         progress: Whether to show a progress bar, or a function, as in `evaluate`.
         seed: Seed of the random choice of groups, where there are too many.
     """
-    check_seed(seed)
+    check_arguments(annotators, locals())
     examples = examples_from(data, columns, limit=limit)
     table = read_annotators(examples.records, human, values=values or None, name=examples.name)
     measured: dict[str, Floats] = {}

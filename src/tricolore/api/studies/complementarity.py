@@ -9,13 +9,16 @@ import numpy as np
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.empty import Empty
 from tricolore.meta.choices import Coefficient
 from tricolore.meta.complementarity import RankedItems
 from tricolore.meta.complementarity import complementarity as rank_differently
+from tricolore.meta.intervals import few_systems_note
 from tricolore.report.plots import heatmap
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.report.statistics import note_sentences
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,13 +53,18 @@ def complementarity(
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
     """
+    check_arguments(complementarity, locals())
     table = settled_table(scores, empty)
     columns = table.select(measures)
     found = rank_differently(table, columns, rank, coefficient)
     sheet = ResultTable(["complementarity", *columns])
     for name, row in zip(columns, found, strict=True):
         sheet.add(name, *(Number(float(value)) for value in row))
-    sheet.notes = [f"(1 − {coefficient}) / 2 of the ranking of {_RANKED[rank]}."]
+    level = rank if rank in ("document", "system") else "summary"
+    sheet.notes = [
+        f"(1 − {coefficient}) / 2 of the ranking of {_RANKED[rank]}.",
+        *note_sentences([few_systems_note(len(table.grid.systems), level)]),
+    ]
     top = max(0.1, np.ceil(10 * np.nanmax(found, initial=0.0)) / 10)
 
     def draw() -> Figure:

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 from tricolore.api.score_tables import ScoresOrFile, one_human_score, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.meta.bootstrap import bootstrap, draw_resamples, interval
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
-from tricolore.meta.intervals import too_few_note
+from tricolore.meta.intervals import few_systems_note, too_few_note
 from tricolore.meta.mixes import ColumnMix, Scale, mixed
 from tricolore.meta.mixes import mixes as rank_mixes
 from tricolore.report.plots import Dot, Labels, dots
 from tricolore.report.result_table import Number, ResultTable
-from tricolore.settings import check_seed
+from tricolore.report.statistics import note_sentences
 
 
 def mixes(
@@ -50,7 +51,7 @@ def mixes(
         resamples: Number of bootstrap resamples for the intervals.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(mixes, locals())
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     judged, grid = table.human[quality], table.grid
@@ -74,7 +75,7 @@ def mixes(
         "bootstrap over documents.",
         "Gain: over the better of the two measures alone. The best of many is partly luck: see "
         "how the intervals overlap.",
-        *([f"{too_few_note(documents).capitalize()}."] if too_few_note(documents) else []),
+        *note_sentences([too_few_note(documents), few_systems_note(len(grid.systems), level)]),
     ]
     labels = Labels(f"{level}-level {symbol} with {quality}")
     return Study.of(ranked, sheet, lambda: dots(rows, labels), table.notes_on(columns))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.errors import TricoloreError
 from tricolore.meta.ranges import Range
@@ -33,6 +34,7 @@ def ranges(
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
     """
+    check_arguments(ranges, locals())
     table = settled_table(scores, empty)
     columns = table.select(measures)
     sheet = ResultTable(["kind", "measure", *_HEADERS, "summaries"])

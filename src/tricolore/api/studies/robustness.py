@@ -16,6 +16,7 @@ from tricolore.api.running import (
 )
 from tricolore.api.score_tables import check_systems, one_human_score, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
@@ -24,6 +25,7 @@ from tricolore.errors import ReadError
 from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.intervals import few_systems_note
 from tricolore.meta.mixes import scaled
 from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.robustness import SHARES, with_lead_reference
@@ -31,8 +33,8 @@ from tricolore.meta.robustness import robustness as curve_over_shares
 from tricolore.registry import get_measures
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
+from tricolore.report.statistics import note_sentences
 from tricolore.run.engine import Engine
-from tricolore.settings import check_seed
 
 
 def robustness(
@@ -85,7 +87,7 @@ def robustness(
         resamples: Number of random choices of the documents whose references are replaced.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(robustness, locals())
     based = get_measures(measures)
     free = get_measures(partners) if partners else []
     rows = read_examples(data, columns, needs={"source"}, human=names_of(human), limit=limit)
@@ -132,6 +134,7 @@ def robustness(
         f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random choices of "
         "documents.",
     )
+    sheet.notes += note_sentences([few_systems_note(len(clean.grid.systems), "system")])
     labels = Labels("replaced references (%)", f"system-level {symbol} with {quality}")
     warnings = clean.notes_on([label for each in names for label in each])
     return Study.of(found, sheet, lambda: curves(lines(found, factor=100), labels), warnings)

@@ -11,15 +11,17 @@ from tricolore.api.score_tables import (
     settled_table,
 )
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
 from tricolore.meta.choices import SYMBOLS, Coefficient
+from tricolore.meta.intervals import few_systems_note
 from tricolore.meta.numeric.document_draws import Curve
 from tricolore.meta.scaling import People
 from tricolore.meta.scaling import scaling as curve_over_sizes
 from tricolore.report.curves import curve_table, lines
 from tricolore.report.plots import Labels, curves
-from tricolore.settings import check_seed
+from tricolore.report.statistics import note_sentences
 
 
 def scaling(
@@ -51,7 +53,7 @@ def scaling(
         resamples: Number of random samples of documents of each size.
         seed: Seed of the random resampling.
     """
-    check_seed(seed)
+    check_arguments(scaling, locals())
     table = settled_table(scores, empty)
     columns, quality = table.select(measures), one_human_score(table, human)
     check_systems(table)
@@ -78,5 +80,6 @@ def scaling(
         f"System-level {symbol} with {quality}; mean and 95 % of {resamples} random samples of "
         "documents.",
     )
+    sheet.notes += note_sentences([few_systems_note(len(table.grid.systems), "system")])
     labels = Labels("summaries per system", f"system-level {symbol} with {quality}")
     return Study.of(found, sheet, lambda: curves(lines(found), labels), table.notes_on(columns))

@@ -9,13 +9,16 @@ import numpy as np
 
 from tricolore.api.score_tables import ScoresOrFile, settled_table
 from tricolore.api.studies.study import Study
+from tricolore.arguments import check_arguments
 from tricolore.data.empty import Empty
 from tricolore.errors import ReadError
 from tricolore.meta.choices import SYMBOLS, Coefficient, Level
+from tricolore.meta.intervals import few_systems_note
 from tricolore.meta.spurious import Spurious, correlate_columns
 from tricolore.meta.spurious import spurious as correlate_with_all
 from tricolore.report.plots import heatmap
 from tricolore.report.result_table import Number, ResultTable
+from tricolore.report.statistics import note_sentences
 from tricolore.spec import split_specs
 
 if TYPE_CHECKING:
@@ -48,6 +51,7 @@ def spurious(
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
             or not at all ("skip").
     """
+    check_arguments(spurious, locals())
     table = settled_table(scores, empty)
     given = split_specs(correlates) if isinstance(correlates, str) else correlates
     others = correlate_columns(table, given)
@@ -67,7 +71,8 @@ def spurious(
         sheet.add(one.column, *_figures(one, qualities, others))
     sheet.notes = [
         f"{name[0].upper()}{name[1:]}. {marks} marked: stronger than with any of the human "
-        "scores, in either direction."
+        "scores, in either direction.",
+        *note_sentences([few_systems_note(len(table.grid.systems), level)]),
     ]
 
     def draw() -> Figure:

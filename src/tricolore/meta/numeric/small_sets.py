@@ -76,6 +76,19 @@ def _correlate(x: Floats, y: Floats, coefficient: Coefficient, weights: Floats) 
         return _kendall(signs_x, signs_y, w, coefficient)
 
 
+def ranks_in_sets(values: Floats, weights: Floats) -> Floats:
+    """The mean ranks of the numbers of every set for every weighting, less the mean of all ranks.
+
+    `values` are sets × numbers, none missing; `weights` and the ranks sets × numbers × resamples.
+
+    >>> ranks_in_sets(np.array([[5.0, 7, 7]]), np.ones((1, 3, 1)))[0, :, 0].tolist()
+    [-1.0, 0.5, 0.5]
+    """
+    if values.shape[1] > _LARGE:
+        return np.stack([SortedNumbers(x).ranks(w) for x, w in zip(values, weights, strict=True)])
+    return 0.5 * (_signs(values) @ weights)
+
+
 def _signs(values: Floats) -> Floats:
     return np.sign(values[:, :, None] - values[:, None, :])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tricolore.text.stem import porter
+from tricolore.text.stem_rouge import irregular_forms
 
 _IRREGULAR = """
 be am is are was were been being; have has had having; do does did done doing; go goes went gone;
@@ -22,9 +23,16 @@ man men; woman women; child children; foot feet; tooth teeth; mouse mice; person
 good better best; bad worse worst; a an; i me my mine; he him his; she her hers; we us our ours;
 they them their theirs; you your yours; it its; this these; that those; who whom whose
 """
-_GROUPS = {
-    word: number for number, group in enumerate(_IRREGULAR.split(";")) for word in group.split()
-}
+_BASES = {word: group.split()[0] for group in _IRREGULAR.split(";") for word in group.split()}
+
+
+def irregular_base(word: str) -> str:
+    """The base form of a word in lower case, if it is irregular; else the word.
+
+    >>> irregular_base("ran"), irregular_base("children"), irregular_base("voted")
+    ('run', 'child', 'voted')
+    """
+    return _BASES.get(word) or irregular_forms().get(word, word)
 
 
 def is_inflection(one: str, other: str) -> bool:
@@ -34,5 +42,5 @@ def is_inflection(one: str, other: str) -> bool:
     (True, True, False)
     """
     one, other = one.lower(), other.lower()
-    group = _GROUPS.get(one)
-    return porter(one) == porter(other) or (group is not None and group == _GROUPS.get(other))
+    base = _BASES.get(one)
+    return porter(one) == porter(other) or (base is not None and base == _BASES.get(other))
