@@ -105,26 +105,27 @@ def test_what_is_packed_answers_as_what_was_trained(stories: Any, directory: Pat
     """Also, the batches of training score starts and ends as the class of transformers does."""
     model = changed(directory)
     questions = asked(stories, directory)
-    pairs = answerer.held_out(questions, 12, seed=2)
     answerer.export(model, directory)
     read = QuestionAnswerer.load("embedded")
-    for pair in pairs:
+    weights = dict(read.net.module.named_parameters())
+    changes = {n: m for n, m in model.named_modules() if isinstance(m, answerer.LowRank)}
+    assert len(changes) == 2 * 6  # six matrices of two layers
+    for name, low_rank in changes.items():
+        change = low_rank.up @ low_rank.down
+        error = weights[f"{name}.weight"] - (low_rank.linear.weight + change)
+        assert error.abs().max() < 0.05 * change.abs().max()
+    for pair in answerer.held_out(questions, 6, seed=2):
         tokens = questions.encode(pair)
         [batch] = batched([tokens], 10**6)
         with torch.inference_mode():
             start, end = answerer.logits(model, batch)
-        answer, is_null = answerer.best_span(questions, tokens, pair, start[0], end[0])
-        [found] = read.answers([Question(pair.sentence, pair.passage, pair.gaps[0])])
         ids, _ = read._question_ids(Question(pair.sentence, pair.passage, pair.gaps[0]))
         [window] = read._windows(ids, pair.passage)
         assert window.query.ids == tuple(tokens.ids)
         [scores] = read.net.span_scores([window.query])
-        # int8 rounds the head's matrices by up to 1/254 of a row's largest number.
+        # int8 rounds every number of a matrix by up to 1/254 of the largest in its row.
         torch.testing.assert_close(scores[0], start[0], atol=0.15, rtol=0.05)
-        if found.text == ("" if is_null else answer):
-            continue
-        gap = float((start[0].log_softmax(-1).max() - start[0].log_softmax(-1).median()).abs())
-        assert gap < 1.0  # only a near tie may fall the other way
+        torch.testing.assert_close(scores[1], end[0], atol=0.15, rtol=0.05)
 
 
 def test_padding_changes_no_score(stories: Any, directory: Path) -> None:
