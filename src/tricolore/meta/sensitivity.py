@@ -37,8 +37,8 @@ class Location:
     """How often the evidence for a score points at what was damaged.
 
     A span of the evidence is a hit if it overlaps with a damaged stretch of the summary, and
-    such a stretch is found if some span overlaps with it. Evidence that finds nothing wrong, such as
-    a copied stretch, and whole sentences do not count.
+    such a stretch is found if some span overlaps with it. Evidence that finds nothing wrong, such
+    as a copied stretch, and whole sentences do not count.
     """
 
     spans: int = 0
