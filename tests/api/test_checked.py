@@ -43,6 +43,13 @@ def test_the_verdict_is_the_most_serious_finding(items, verdict):
     assert checked(*map(fault, items)).verdict == verdict
 
 
+def test_the_heading_says_if_the_text_is_not_english():
+    score = Score(0.5, flags=("language",))
+    heading = CheckedSummary(1, EXAMPLE, score, ()).heading("grounding")
+    assert heading.endswith("grounding 0.500, not English (findings are unreliable)")
+    assert checked().heading("grounding").endswith("grounding 0.500")
+
+
 def test_spans_that_are_no_findings_are_left_alone():
     others = (
         Span("summary", 0, 2, kind="fault"),  # an alarm of ESTIME

@@ -148,6 +148,20 @@ def test_the_passage_may_be_in_any_document():
     assert fault == ("contradicted number", "4,200", "the source has “420”")
 
 
+def test_layout_is_not_checked():
+    plain = "A burst main left 420 households without water. The pipe was laid in 1898."
+    marked = (
+        "Here is a short summary of the article:\n\n## Key Facts\n"
+        "1. **Damage:** A burst main left 420 households without water.\n"
+        "2. The pipe was laid in 1898."
+    )
+    assert faults(marked) == []
+    sentences = [s for s in one(marked, evidence=True).evidence if s.item == "sentence"]
+    assert len(sentences) == 2
+    assert one(marked).value == pytest.approx(one(plain).value, abs=0.1)
+    assert one("# Water").problem is None  # nothing else is there
+
+
 def test_novel_trigrams_are_those_of_novelty():
     summary = "A burst main left many households without any water."
     [novelty] = Novelty(n=3).score([Example(source=SOURCE, summary=summary)])

@@ -199,7 +199,10 @@ class CheckedSummary:
         if self.problem:
             return f"{self.name}: not checked: {self.problem}"
         fails = f", fails by {', '.join(self.reasons)}" if self.fails else ""
-        return f"{self.name}: {self.verdict}, {label} {self.score.value:.3f}{fails}"
+        foreign = (
+            ", not English (findings are unreliable)" if "language" in self.score.flags else ""
+        )
+        return f"{self.name}: {self.verdict}, {label} {self.score.value:.3f}{fails}{foreign}"
 
     def shown(self, label: str) -> Highlights:
         """What to show of the summary; `label` is that of the measure."""

@@ -144,7 +144,7 @@ def check(
         )
     put_page(lambda out: result.write(out, form, show), output)
     if output and output != "-":
-        print_lines([result.answer], "bold")
+        print_lines(list(filter(None, [result.answer, result.failure_line])), "bold")
     if result.cache_line:
         print_lines([result.cache_line], "dim", stderr=True)
     if result.is_failed:

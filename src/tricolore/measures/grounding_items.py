@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from tricolore.score import Span, SpanItem
 from tricolore.text.content_words import ContentWord, check_words
+from tricolore.text.markup import layout_spans
 from tricolore.text.name_kinds import TypedName
 from tricolore.text.name_match import NameFinding, check_names
 from tricolore.text.quantity_match import QuantityFinding, check_quantities
@@ -95,7 +96,17 @@ def checked_items(
     def at(start: int) -> SentenceItems:
         return found[max(0, bisect_right(starts, start) - 1)]
 
-    quantities, names = check_quantities(summary, sources), check_names(summary, sources)
+    layout = layout_spans(summary)
+
+    def is_content(start: int, end: int) -> bool:
+        return not any(left <= start and end <= right for left, right in layout)
+
+    quantities = [
+        found
+        for found in check_quantities(summary, sources)
+        if is_content(found.quantity.start, found.quantity.end)
+    ]
+    names = [name for name in check_names(summary, sources) if is_content(name.start, name.end)]
     for quantity in quantities:
         if quantity.status != "supported":
             at(quantity.quantity.start).unsupported.append(GroundingItem.number(quantity))
@@ -106,6 +117,7 @@ def checked_items(
             at(name.start).unsupported.append(GroundingItem.name(name))
     skipped = [(one.quantity.start, one.quantity.end) for one in quantities]
     skipped += [(name.start, name.end) for name in names]
+    skipped += layout
     for word in check_words(summary, sources, skipped):
         at(word.start).words.append(word)
     return found

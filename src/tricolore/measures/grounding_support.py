@@ -14,6 +14,7 @@ from tricolore.measures.pseudo_reference import Sentence, read
 from tricolore.measures.supert_tokens import Excerpt, SentenceReader, SentenceTokens, Texts
 from tricolore.models.encoder import Vectors
 from tricolore.models.vectors import unit_rows
+from tricolore.text.markup import layout_spans
 
 LONGEST_PASSAGE = 3
 """A passage is a sentence of the source, or a run of two or three."""
@@ -111,5 +112,19 @@ def _read(documents: Texts, reader: SentenceReader) -> list[tuple[Sentence, Sent
 
 
 def encoded_sentences(text: str, reader: SentenceReader) -> list[tuple[Sentence, SentenceTokens]]:
-    """The sentences of a summary that have a word the encoder can read, and their tokens."""
-    return [(sentence, tokens) for sentence, tokens in _read((text,), reader) if len(tokens)]
+    """The sentences of a summary that have a word the encoder can read, and their tokens.
+
+    Sentences that are layout, such as headings, are left out unless there are no others.
+    """
+    found = [(sentence, tokens) for sentence, tokens in _read((text,), reader) if len(tokens)]
+    content = [(one, tokens) for one, tokens in found if not _is_layout(text, one)]
+    return content or found
+
+
+def _is_layout(text: str, sentence: Sentence) -> bool:
+    """Whether nothing but layout and punctuation is in a sentence."""
+    rest = bytearray(letter.isalnum() for letter in text[sentence.start : sentence.end])
+    for start, end in layout_spans(text):
+        left, right = max(0, start - sentence.start), max(0, end - sentence.start)
+        rest[left:right] = bytes(len(rest[left:right]))
+    return not any(rest)

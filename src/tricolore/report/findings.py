@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -13,6 +14,12 @@ LISTED = 10
 _QUOTED = 160  # the most characters of a sentence or a passage that are quoted
 _WHOLE = 1500  # the longest summary that is shown whole
 _AROUND = 120  # the characters around a mark that are shown of a longer one
+
+_DATE = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:jan|febr)uary|\bmarch\b|\bapril\b|\bmay\b"
+    r"|\bjune\b|\bjuly\b|\baugust\b|\b(?:septem|octo|novem|decem)ber",
+    re.IGNORECASE,
+)
 
 MarkedPiece = tuple[str, tuple[Mark, ...]]
 """A piece of a text, and the marks in it, counted from its beginning."""
@@ -30,7 +37,8 @@ def finding_lines(shown: Highlights, most: int = LISTED) -> list[str]:
     """
     others = [mark for mark in shown.findings if mark.item != "word"]
     lines = [
-        f"{_noun(mark)} {_quoted(shown, mark)}: {_said(shown, mark)}" for mark in others[:most]
+        f"{_noun(shown, mark)} {_quoted(shown, mark)}: {_said(shown, mark)}"
+        for mark in others[:most]
     ]
     if len(others) > most:
         lines.append(f"and {len(others) - most} more")
@@ -41,9 +49,11 @@ def finding_lines(shown: Highlights, most: int = LISTED) -> list[str]:
     return lines + [_word_line(label, found) for label, found in list(words.items())[:most]]
 
 
-def _noun(mark: Mark) -> str:
+def _noun(shown: Highlights, mark: Mark) -> str:
     """What a finding is; that a number is contradicted is in its label."""
-    return "number" if mark.item == "contradicted number" else mark.item
+    if "number" not in mark.item:
+        return mark.item
+    return "date" if _DATE.search(shown.words(mark)) else "number"
 
 
 def _word_line(label: str, quoted: Sequence[str]) -> str:

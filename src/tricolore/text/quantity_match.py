@@ -141,6 +141,11 @@ def _value_support(quantity: Quantity, index: QuantityIndex) -> int | None:
         place = next(index.equal(ANY_UNIT, value), None)
         if place is not None:  # 4.41 per cent, up from 4.40; it cost 46 million
             return place
+    if quantity.kind == "measure":
+        for place in islice(index.equal("count", value), _MOST_PLACES):
+            other = index.found[place]
+            if other.kind == "number" and other.is_open:  # 6.9 days, compared with 11.8 in winter
+                return place
     if quantity.kind in {"number", "age"}:
         return index.dates[("year",)].get((int(value),))
     if quantity.kind == "ordinal":
