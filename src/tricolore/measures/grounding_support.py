@@ -123,8 +123,11 @@ def encoded_sentences(text: str, reader: SentenceReader) -> list[tuple[Sentence,
 
 def _is_layout(text: str, sentence: Sentence) -> bool:
     """Whether nothing but layout and punctuation is in a sentence."""
+    layout = layout_spans(text)
+    if not any(start < sentence.end and sentence.start < end for start, end in layout):
+        return False
     rest = bytearray(letter.isalnum() for letter in text[sentence.start : sentence.end])
-    for start, end in layout_spans(text):
+    for start, end in layout:
         left, right = max(0, start - sentence.start), max(0, end - sentence.start)
         rest[left:right] = bytes(len(rest[left:right]))
     return not any(rest)
