@@ -69,6 +69,8 @@ class Words(Measure):
         span = Span("summary", 0, end)
         if mistake == "match":
             span = replace(span, match=Span("source", 0, 5, document=7))
+        if mistake == "item":
+            span = replace(span, kind="fault", item="name")
         wanted = evidence or mistake == "unasked"
         return Score(value, parts, (span,) if wanted else ())
 
@@ -110,6 +112,7 @@ def test_last_digits_may_be_tolerated() -> None:
         ("parts", "parts that are not in part_names: {'more'}"),
         ("span", "is not within the summary"),
         ("match", "is in source 7, which does not exist"),
+        ("item", "has the fault 'name', which is not in finds"),
         ("unasked", "evidence comes without being asked"),
         ("empty", "without summary there is no problem"),
         ("signature", "the signature is not JSON"),

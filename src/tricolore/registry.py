@@ -14,7 +14,7 @@ from importlib.metadata import entry_points
 from typing import Any, get_type_hints
 
 from tricolore.errors import SpecError, TricoloreError, did_you_mean
-from tricolore.measure import Direction, Measure, Need
+from tricolore.measure import Correlate, Direction, Measure, Need
 from tricolore.settings import (
     OPEN_POLICY,
     Policy,
@@ -217,6 +217,8 @@ class MeasureInfo:
     needs: tuple[Need, ...]
     reads: tuple[Need, ...]
     direction: Direction
+    follows: Correlate
+    """What it follows more than it follows quality."""
     bounds: tuple[float, float]
     cost: str
     extra: str
@@ -263,6 +265,7 @@ def _declared(measure: Measure) -> dict[str, Any]:
         "needs": tuple(sorted(measure.needs)),
         "reads": tuple(sorted(measure.reads)),
         "direction": measure.direction,
+        "follows": measure.follows,
         "bounds": measure.bounds,
         "parts": {part: directions.get(part, "neither") for part in measure.part_names},
     }
@@ -272,6 +275,7 @@ _UNKNOWN: dict[str, Any] = {
     "needs": (),
     "reads": (),
     "direction": "neither",
+    "follows": "",
     "bounds": (-math.inf, math.inf),
     "parts": {},
 }

@@ -104,7 +104,7 @@ def check_declarations(measure: Measure) -> None:
 
 
 def check_score(measure: Measure, example: Example, score: Score) -> None:
-    """Check that a score is within bounds, has only declared parts, and no empty evidence."""
+    """Check that a score is within bounds, has only declared parts and items, and no empty span."""
     where = f"the summary '{example.summary[:40]}'"
     if score.problem is not None:
         _hold(measure, math.isnan(score.value), f"{where} has both a value and a problem")
@@ -118,6 +118,8 @@ def check_score(measure: Measure, example: Example, score: Score) -> None:
     _hold(measure, not undeclared, f"{where} has parts that are not in part_names: {undeclared}")
     for span in score.evidence:
         _hold(measure, span.start < span.end, f"{where} has an empty span: {span}")
+        is_known = span.kind != "fault" or not span.item or span.item in measure.finds
+        _hold(measure, is_known, f"{where} has the fault '{span.item}', which is not in finds")
 
 
 def _check_independence(

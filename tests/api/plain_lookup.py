@@ -44,7 +44,8 @@ class PlainLookup(Measure):
                     spans.append(_fault(found, source))
             words = _words(example.summary)
             value = sum(word in known for word in words) / len(words) if words else 0.0
-            yield Score(value, {"lowest_support": min(supports, default=0.0)}, tuple(spans))
+            parts = {"lowest_support": min(supports, default=0.0)}
+            yield Score(value, parts, tuple(spans) if evidence else ())
 
     def _sentence(self, summary: str, start: int, end: int, source: str) -> Iterator[Span]:
         words = _words(summary[start:end])

@@ -8,6 +8,7 @@ import pytest
 from tests.api.plain_lookup import PlainLookup
 from tricolore import Example, SpecError, TricoloreError, check, get_measure
 from tricolore.report.terminal import SafeConsole
+from tricolore.testing import check_measure
 
 SOURCE = "The plant in Limerick has 420 jobs. It opened in May 1993. The mayor was glad."
 ROWS = [
@@ -22,9 +23,10 @@ ROWS = [
     },
 ]
 ANSWER = (
-    "1 of 3 summaries contains numbers that the source does not have (in 1 it has another value); "
-    "1 contains names that it does not have; 1 contains sentences that no passage of it supports "
-    "well; 1 contains words that it does not have; 1 row could not be checked."
+    "1 of 3 summaries contains numbers or dates that the source does not have (in 1 it has another "
+    "value); 1 contains names that it does not have; 1 contains sentences that no passage of it "
+    "supports well; 1 contains words that it does not have (often mere rewording); 1 row could not "
+    "be checked."
 )
 
 
@@ -87,7 +89,7 @@ def test_only_the_worst_are_kept_and_all_are_counted():
     assert result.counts.summaries["numbers"] == 60
     assert result.counts.failures == 120
     assert result.is_failed
-    assert result.answer.startswith("60 of 180 summaries contain numbers")
+    assert result.answer.startswith("60 of 180 summaries contain numbers or dates")
     with pytest.raises(TricoloreError, match="only 2 of 120 failures were kept"):
         _ = result.failures
     said = printed(result, show=2)
@@ -121,7 +123,7 @@ def test_on_the_terminal():
         "  words “eats”, “porridge”: not in the source",
     ]
     assert "row 3 · b · y: not checked: the summary is empty" in lines
-    assert lines[-1].startswith("Checked: numbers, names, content words, how near each sentence")
+    assert lines[-1].startswith("Checked: numbers and dates, names, content words, the nearest")
     assert "Not checked: negations, who did what to whom" in lines[-1]
 
 
@@ -318,3 +320,7 @@ def test_grounding_is_the_measure_if_none_is_named():
     result = check(ROWS[:2])
     assert result.measure == get_measure("grounding")
     assert result.summaries[0].verdict == "contradicted"
+
+
+def test_the_measure_of_these_tests_is_sound():
+    check_measure(PlainLookup())

@@ -2,8 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
+
+REPO = Path(__file__).parents[2]
 
 SOURCE = (
     "The plant in Limerick has 420 workers. It opened in May 1993 and makes pumps for ships. "
@@ -39,8 +42,8 @@ def test_the_question_is_answered_first(run, pairs):
     said = run(f"tricolore check {pairs} --offline")
     first, *lines = said.splitlines()
     assert first.startswith(
-        "1 of 3 summaries contains numbers that the source does not have (in 1 it has another "
-        "value); 1 contains names that it does not have"
+        "1 of 3 summaries contains numbers or dates that the source does not have (in 1 it has "
+        "another value); 1 contains names that it does not have"
     )
     assert "The plant in Limerick has [4,200] workers." in lines
     assert any(re.match(r"  number “4,200”: the source has “420”", line) for line in lines)
@@ -178,3 +181,10 @@ def test_as_a_user(tricolore, on_a_terminal, tmp_path, pairs):
     assert "␛]0;pwned␇" in written
     assert "\x1b]0" not in written
     assert "[red]" in written
+
+
+def test_the_output_in_the_docs_is_real(run):
+    page = (REPO / "docs" / "check.md").read_text()
+    [shown] = re.findall(r"```\n(row .*?)```", page, re.DOTALL)
+    said = run(f"tricolore check {REPO / 'examples' / 'summaries.jsonl'} --show 1")
+    assert " ".join(shown.split()) in " ".join(said.split())

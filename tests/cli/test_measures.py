@@ -60,3 +60,10 @@ def test_the_settings_of_one_measure(tricolore):
     assert "avg: The average of measures" in out
     _, err = tricolore("measures", "estim", check=2)
     assert "did you mean 'estime'?" in err
+
+
+def test_what_a_measure_follows(tricolore):
+    out, _ = tricolore("measures", "coverage")
+    assert "higher is better; follows copying more than quality" in out
+    out, _ = tricolore("measures", "rouge-1")
+    assert "follows" not in out

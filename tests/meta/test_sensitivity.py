@@ -63,6 +63,17 @@ def test_location():
     assert math.isnan(Location().precision)
 
 
+def test_evidence_that_finds_nothing_wrong_is_not_asked():
+    seen = Location()
+    spans = [
+        Span("summary", 0, 3, kind="copied"),
+        Span("summary", 0, 7, kind="fault", item="sentence"),
+        Span("summary", 4, 7, kind="fault", item="name"),
+    ]
+    seen.add("one two", [(0, 3)], spans)
+    assert (seen.spans, seen.hits, seen.found) == (1, 0, 0)
+
+
 def test_evidence_of_a_measure_that_has_none_is_no_location():
     made = DamagedPairs("higher")
     made.add(Score(2.0), Score(1.0), "one two", [(0, 3)])

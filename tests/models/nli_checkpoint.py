@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,6 @@ def pair_tokenizer(family: str) -> Any:
         special_tokens=[(token, tokenizer.convert_tokens_to_ids(token)) for token in (cls, sep)],
     )
     tokenizer.model_max_length = POSITIONS
-    types = ["token_type_ids"] if second else []
-    tokenizer.model_input_names = ["input_ids", *types, "attention_mask"]
     return tokenizer
 
 
@@ -87,5 +86,9 @@ def save_nli(directory: Path, family: str = "bert", labels: Sequence[str] = LABE
     """Write a checkpoint as `save_pretrained` does."""
     tokenizer = pair_tokenizer(family)
     tokenizer.save_pretrained(directory)
+    if family not in ("roberta", "distilbert"):
+        config = json.loads((directory / "tokenizer_config.json").read_text())
+        config["model_input_names"] = ["input_ids", "token_type_ids", "attention_mask"]
+        (directory / "tokenizer_config.json").write_text(json.dumps(config))
     nli_net(family, len(tokenizer), tokenizer.pad_token_id, labels).save_pretrained(directory)
     return directory

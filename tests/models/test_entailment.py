@@ -48,8 +48,8 @@ def by_transformers(directory: Path, premise: str, hypothesis: str) -> Any:
     read = tokenizer(
         premise, hypothesis, return_tensors="pt", truncation="only_first", max_length=POSITIONS
     )
-    if net.config.model_type == "distilbert":
-        read.pop("token_type_ids", None)
+    if net.config.model_type == "modernbert":  # its tokenizer has types, and its net does not
+        del read["token_type_ids"]
     with torch.no_grad():
         return net(**read).logits.double().softmax(-1)[0].numpy()
 
@@ -76,6 +76,17 @@ def test_probabilities_are_those_of_transformers(family: Path) -> None:
         expected = by_transformers(family, premise, hypothesis)[order]
         np.testing.assert_allclose(own, expected, atol=1e-5)
     assert len({tuple(row) for row in found.round(3).tolist()}) > 3
+
+
+def test_types_tell_the_texts_apart(bert: Path, model: Entailment) -> None:
+    from transformers import AutoTokenizer
+
+    read = AutoTokenizer.from_pretrained(bert)(TEXT[0], TEXT[1])
+    first = len(model.tokenize(TEXT[0])) + 2
+    assert read["token_type_ids"] == [0] * first + [1] * (len(read["input_ids"]) - first)
+    with_types = model.probabilities([(TEXT[0], TEXT[1])])
+    model.net.config.type_vocab_size = 1  # the net now takes all tokens for those of one text
+    assert abs(model.probabilities([(TEXT[0], TEXT[1])]) - with_types).max() > 1e-3
 
 
 def test_order_of_the_texts_matters(model: Entailment) -> None:

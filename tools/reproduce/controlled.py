@@ -26,6 +26,8 @@ WITHOUT_REFERENCES = (
     "jensen-shannon",
     "importance",
     "importance.matched",
+    "grounding",
+    "grounding.support",
     "sbert",
     "supert",
     "supert:reference_from=sd",

@@ -63,6 +63,7 @@ TABLE_3 = [
     Row("(-)Jensen-Shannon", "jensen-shannon", "", (0.048, 0.055)),
     Row("SUPERT", "supert", "", (0.107, 0.123)),
     Row("importance", "importance"),
+    Row("grounding", "grounding"),
 ]
 """The paper's BLANC is BLANC-BLU, a large BERT; ESTIME's layers are those of one of 24."""
 
@@ -79,7 +80,7 @@ def damaged() -> tuple[tuple[Damaged, ...], ...]:
 def score(spec: str, examples: Iterable[Example], corpus: str = DATASET) -> list[Score]:
     """The scores of a measure, kept; `corpus` is what a measure that needs one is shown."""
     with Cache(CACHE) as cached:
-        run = Run([spec], cache=cached, evidence=spec in (SWEEP, "jensen-shannon"))
+        run = Run([spec], cache=cached, evidence=spec in (SWEEP, "jensen-shannon", "grounding"))
         if run.needs_corpus:
             run.fit(["\n".join(example.source) for example in load(corpus)])
         [measure] = run.measures
@@ -137,7 +138,7 @@ def by_number() -> str:
         "| measure | errors | pairs | ρ | AUC | worse | precision | recall | chance |",
         "| --- |" + " ---: |" * 8,
     ]
-    names = ("(-)ESTIME, layer 4 of 5", "(-)Jensen-Shannon", "SUPERT", "importance")
+    names = ("(-)ESTIME, layer 4 of 5", "(-)Jensen-Shannon", "SUPERT", "importance", "grounding")
     for row in TABLE_3:
         if row.name not in names:
             continue

@@ -42,16 +42,16 @@ _COLUMNS: dict[str, tuple[SpanItem, ...]] = {
 """What is counted: in how many summaries there is one of these items."""
 _VERDICTS: tuple[CheckVerdict, ...] = get_args(CheckVerdict)
 _CLAIMS = {
-    "numbers": "numbers that {} does not have",
+    "numbers": "numbers or dates that {} does not have",
     "names": "names that {} does not have",
     "sentences": "sentences that no passage of {} supports well",
-    "words": "words that {} does not have",
+    "words": "words that {} does not have (often mere rewording)",
 }
 _LOOKED_FOR: dict[SpanItem, str] = {
-    "number": "numbers",
+    "number": "numbers and dates",
     "name": "names",
     "word": "content words",
-    "sentence": "how near each sentence is to a passage of the source",
+    "sentence": "the nearest passage to each sentence",
 }
 _CANNOT = (
     "Not checked: negations, who did what to whom, order and causes. A summary in which nothing "

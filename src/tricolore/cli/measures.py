@@ -84,7 +84,8 @@ def _show_one(out: SafeConsole, info: MeasureInfo) -> None:
         better = {"neither": "neither direction is better"}.get(
             info.direction, f"{info.direction} is better"
         )
-        out.print(f"needs {needs}; from {_bounds(info)}; {better}", style="dim")
+        follows = f"; follows {info.follows} more than quality" if info.follows else ""
+        out.print(f"needs {needs}; from {_bounds(info)}; {better}{follows}", style="dim")
     parts = [
         name if way == "neither" else f"{name} ({way} is better)"
         for name, way in info.parts.items()

@@ -100,6 +100,7 @@ class Grounding(EncoderMeasure):
     direction = "higher"
     bounds = (0.0, 1.0)
     meaning = "How much of the summary the source supports"
+    follows = "copying"  # SummEval, 1600 summaries: ρ with new trigrams -0.86, consistency 0.45
     finds = ("number", "contradicted number", "name", "word", "sentence")
     cost: ClassVar[str] = "a twentieth of a second per summary; a source is read once for all"
     part_names = (

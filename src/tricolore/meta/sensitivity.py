@@ -17,7 +17,7 @@ import numpy as np
 from tricolore.measure import Direction
 from tricolore.meta.correlation import Correlation, correlate
 from tricolore.meta.separation import Auc, PairShare, auc, pair_share
-from tricolore.score import Score, Span
+from tricolore.score import Score, Span, SpanKind
 
 Stretch = tuple[int, int]
 """Characters of a summary, from and to."""
@@ -37,7 +37,8 @@ class Location:
     """How often the evidence for a score points at what was damaged.
 
     A span of the evidence is a hit if it overlaps with a damaged stretch of the summary, and
-    such a stretch is found if some span overlaps with it.
+    such a stretch is found if some span overlaps with it. Evidence that finds nothing wrong, such
+    as a copied stretch, and whole sentences do not count.
     """
 
     spans: int = 0
@@ -73,7 +74,8 @@ class Location:
         (0.5, 1.0, 0.3333333333333333)
         """
         there = [(start, end) for start, end in damaged if end > start]
-        spans = [(span.start, span.end) for span in evidence if span.where == "summary"]
+        accusing = [span for span in evidence if _accuses(span)]
+        spans = [(span.start, span.end) for span in accusing]
         self.spans += len(spans)
         self.hits += sum(_touches(span, there) for span in spans)
         self.damaged += len(there)
@@ -81,6 +83,14 @@ class Location:
         words = [match.span() for match in re.finditer(r"\w+", summary)]
         self.words += len(words)
         self.damaged_words += sum(_touches(word, there) for word in words)
+
+
+_SOUND: tuple[SpanKind, ...] = ("match", "similar", "copied", "helped", "unchanged")
+
+
+def _accuses(span: Span) -> bool:
+    """Whether a span says that something in the summary is wrong."""
+    return span.where == "summary" and span.kind not in _SOUND and span.item != "sentence"
 
 
 def _touches(stretch: Stretch, others: Sequence[Stretch]) -> bool:

@@ -14,7 +14,7 @@ _QUOTED = 160  # the most characters of a sentence or a passage that are quoted
 _WHOLE = 1500  # the longest summary that is shown whole
 _AROUND = 120  # the characters around a mark that are shown of a longer one
 
-Excerpt = tuple[str, tuple[Mark, ...]]
+MarkedPiece = tuple[str, tuple[Mark, ...]]
 """A piece of a text, and the marks in it, counted from its beginning."""
 
 
@@ -87,7 +87,7 @@ def findings_markdown(heading: str, shown: Highlights) -> str:
     return "\n".join([f"### {markdown_paragraph(heading)}", "", quoted, "", *lines])
 
 
-def excerpts(text: str, marks: Iterable[Mark]) -> list[Excerpt]:
+def excerpts(text: str, marks: Iterable[Mark]) -> list[MarkedPiece]:
     """The text, or what is around the marks if it is long.
 
     >>> [piece for piece, _ in excerpts("a" * 2000, [Mark("summary", 500, 600)])] == ["a" * 340]
@@ -111,7 +111,7 @@ def excerpts(text: str, marks: Iterable[Mark]) -> list[Excerpt]:
     return [_excerpt(text, piece) for piece in pieces]
 
 
-def _excerpt(text: str, marks: Sequence[Mark]) -> Excerpt:
+def _excerpt(text: str, marks: Sequence[Mark]) -> MarkedPiece:
     start = max(0, marks[0].start - _AROUND)
     end = min(max(mark.end for mark in marks) + _AROUND, start + _WHOLE)
     moved = (replace(m, start=m.start - start, end=min(m.end, end) - start) for m in marks)
