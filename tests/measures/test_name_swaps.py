@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tricolore.measures.grounding_support import EncodedSource, Passage, Support
+from tricolore.measures.grounding_support import EncodedSource, Support
 from tricolore.measures.name_swaps import GAIN, SwapTest, swap_test, swapped_names
+from tricolore.measures.passages import Passage
 from tricolore.measures.supert_tokens import SentenceReader
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder

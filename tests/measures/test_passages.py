@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tricolore.measures.passages import passages
+from tricolore.measures.passages import Passage, passages
 
 TEXT = "It rained all day. We left early.\nNobody minded.\n\nThe sun came back on Monday."
 
@@ -58,3 +58,10 @@ def test_every_word_is_in_a_passage(text, window):
         covered = {at for start, end in found for at in range(start, end)}
         assert {at for at, letter in enumerate(text) if not letter.isspace()} <= covered
         assert found == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "covered"), [(5, 9, True), (4, 9, False), (5, 10, False), (6, 8, True)]
+)
+def test_a_passage_covers_what_is_inside(start, end, covered):
+    assert Passage(0, 5, 9).covers(start, end) == covered

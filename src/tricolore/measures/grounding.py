@@ -74,7 +74,7 @@ Chosen on the seen half of examples/faithfulness.jsonl.
 
 
 @dataclass
-class _Sentence:
+class _JudgedSentence:
     """A sentence of a summary, what supports it, and what in it is not supported."""
 
     start: int
@@ -172,11 +172,11 @@ class Grounding(EncoderMeasure):
 
     def _judged(
         self, examples: Sequence[Example], read: Mapping[tuple[str, ...], EncodedSource]
-    ) -> list[tuple[list[_Sentence], bool]]:
+    ) -> list[tuple[list[_JudgedSentence], bool]]:
         """The sentences of each summary, and whether one of them was cut."""
         judged = []
         tests: list[tuple[SwapTest, EncodedSource]] = []
-        tested: list[_Sentence] = []
+        tested: list[_JudgedSentence] = []
         for example in examples:
             source = read[example.source]
             found = encoded_sentences(example.summary, self._reader) if source else []
@@ -184,7 +184,7 @@ class Grounding(EncoderMeasure):
             places = [(sentence.start, sentence.end) for sentence, _ in found]
             items = checked_items(example.summary, example.source, places)
             made = [
-                _Sentence(
+                _JudgedSentence(
                     *place,
                     support,
                     some.unsupported + _far_words(some.words, tokens, support),
@@ -218,7 +218,7 @@ class Grounding(EncoderMeasure):
     def _score(
         self,
         example: Example,
-        judged: Sequence[_Sentence],
+        judged: Sequence[_JudgedSentence],
         read: Mapping[tuple[str, ...], EncodedSource],
         *,
         is_cut: bool,
@@ -247,7 +247,7 @@ class Grounding(EncoderMeasure):
         flags = ("truncated",) if is_cut or source.is_cut else ()
         return Score(value, parts, spans, flags=flags)
 
-    def _spans(self, example: Example, judged: Iterable[_Sentence]) -> Iterator[Span]:
+    def _spans(self, example: Example, judged: Iterable[_JudgedSentence]) -> Iterator[Span]:
         """Every sentence with its best passage, and every item that the source does not support."""
         for sentence in judged:
             support, passage = sentence.support.value, sentence.support.passage

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from tricolore.measures.greedy_matching import GreedyMatching
+from tricolore.measures.passages import Passage
 from tricolore.measures.pseudo_reference import Sentence, read
 from tricolore.measures.supert_tokens import Excerpt, SentenceReader, SentenceTokens, Texts
 from tricolore.models.encoder import Vectors
@@ -16,19 +17,6 @@ from tricolore.models.vectors import unit_rows
 
 LONGEST_PASSAGE = 3
 """A passage is a sentence of the source, or a run of two or three."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A run of sentences of one document of the source."""
-
-    document: int
-    start: int
-    end: int
-
-    def covers(self, start: int, end: int) -> bool:
-        """Whether it contains a span of its document."""
-        return self.start <= start and end <= self.end
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from tricolore.measures.grounding_support import EncodedSource, Passage, Support
+from tricolore.measures.grounding_support import EncodedSource, Support
+from tricolore.measures.passages import Passage
 from tricolore.models.encoder import Vectors
 from tricolore.text.folding import folded
 from tricolore.text.name_kinds import TypedName, typed_names

@@ -20,7 +20,7 @@ from tricolore.example import Example
 from tricolore.measure import Direction, ValueChoice
 from tricolore.measures.neural import LocalNetMeasure
 from tricolore.measures.pair_limit import TooManyPairsError, check_max_pairs, check_pairs
-from tricolore.measures.passages import Granularity, TextSpan, passages
+from tricolore.measures.passages import Granularity, Passage, TextSpan, passages
 from tricolore.models.batching import packed
 from tricolore.models.entailment import Entailment, Probabilities, TextPair
 from tricolore.models.model import Model
@@ -62,21 +62,12 @@ MAX_PAIRS = 50_000
 
 
 @dataclass(frozen=True)
-class _Passage:
-    """A passage of one of the source's documents."""
-
-    document: int
-    start: int
-    end: int
-
-
-@dataclass(frozen=True)
 class _NliExample:
     """The passages of a source and the sentences of a summary, all of which are compared."""
 
     number: int
     example: Example
-    passages: list[_Passage]
+    passages: list[Passage]
     sentences: list[TextSpan]
     is_cut: bool
 
@@ -103,6 +94,7 @@ class Nli(ValueChoice, LocalNetMeasure[Entailment]):
     batch_size = 16
     cost: ClassVar[str] = "seconds to minutes per summary: each sentence with each passage"
     part_names = _PARTS
+    finds = ("sentence",)
     presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
         "summac-zs": {},
         "summac-zs-released": {
@@ -198,7 +190,7 @@ class Nli(ValueChoice, LocalNetMeasure[Entailment]):
 
     def _read(self, number: int, example: Example) -> _NliExample | Score:
         found = [
-            _Passage(document, start, end)
+            Passage(document, start, end)
             for document, text in enumerate(example.source)
             for start, end in self._sound(
                 text, passages(text, self.granularity, self._size, self.window)

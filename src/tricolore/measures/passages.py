@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 from tricolore.models.batching import packed
@@ -15,6 +16,19 @@ TextSpan = tuple[int, int]
 
 _EMPTY_LINE = re.compile(r"\n\s*\n")
 _LINE = re.compile(r"\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A stretch of one document of the source."""
+
+    document: int
+    start: int
+    end: int
+
+    def covers(self, start: int, end: int) -> bool:
+        """Whether it contains a span of its document."""
+        return self.start <= start and end <= self.end
 
 
 def passages(

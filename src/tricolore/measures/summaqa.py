@@ -127,7 +127,7 @@ _SQUAD = "bert-large-uncased-whole-word-masking-finetuned-squad"
 
 
 @dataclass(frozen=True)
-class _SummaryQuestion:
+class _AskedCloze:
     """A question on a summary: the number of the example and of the document."""
 
     example: int
@@ -202,7 +202,7 @@ class SummaQA(ValueChoice, LocalNetMeasure[QuestionAnswerer]):
         answerer = self.loaded
         if self.blank == MASK_TOKEN and answerer.tokenizer.mask_id is None:
             return [Score.missing("the model has no mask token") for _ in examples]
-        answered: list[list[tuple[_SummaryQuestion, Answer]]] = [[] for _ in examples]
+        answered: list[list[tuple[_AskedCloze, Answer]]] = [[] for _ in examples]
         for asked in packed(self._questions(examples), _size, _CHARACTERS):
             answers = answerer.answers(
                 [one.question for one in asked], decoding=self.decoding, segments=self.segments
@@ -212,17 +212,17 @@ class SummaQA(ValueChoice, LocalNetMeasure[QuestionAnswerer]):
         pairs = zip(examples, answered, strict=True)
         return [self._score(example, found, evidence) for example, found in pairs]
 
-    def _questions(self, examples: Sequence[Example]) -> Iterator[_SummaryQuestion]:
+    def _questions(self, examples: Sequence[Example]) -> Iterator[_AskedCloze]:
         for number, example in enumerate(examples):
             if not self.loaded.tokenize(example.summary).ids:
                 continue
             for document, text in enumerate(example.source):
                 for cloze in clozes(text, self.entities):
                     question = cloze.question(text, example.summary, self.blank)
-                    yield _SummaryQuestion(number, document, cloze, question)
+                    yield _AskedCloze(number, document, cloze, question)
 
     def _score(
-        self, example: Example, answered: list[tuple[_SummaryQuestion, Answer]], evidence: bool
+        self, example: Example, answered: list[tuple[_AskedCloze, Answer]], evidence: bool
     ) -> Score:
         if not answered:
             if not self.loaded.tokenize(example.summary).ids:
@@ -242,16 +242,16 @@ class SummaQA(ValueChoice, LocalNetMeasure[QuestionAnswerer]):
         return replace(score, flags=("truncated",) if is_cut else ())
 
 
-def _size(asked: _SummaryQuestion) -> int:
+def _size(asked: _AskedCloze) -> int:
     return len(asked.question.text) + len(asked.question.context)
 
 
-def _entity(example: Example, asked: _SummaryQuestion) -> str:
+def _entity(example: Example, asked: _AskedCloze) -> str:
     start, end = asked.cloze.entity
     return example.source[asked.document][start:end]
 
 
-def _span(asked: _SummaryQuestion, answer: Answer, f1: float) -> Span:
+def _span(asked: _AskedCloze, answer: Answer, f1: float) -> Span:
     """An entity of the source, with the place of the summary that answers the question on it."""
     said = " ".join(answer.text.split())
     given = f"answered “{said}”, probability {answer.probability:.2f}" if said else "no answer"
