@@ -143,7 +143,7 @@ class SummaQA(ValueChoice, LocalNetMeasure[QuestionAnswerer]):
     name = "summaqa"
     needs = frozenset({"source"})
     cost: ClassVar[str] = "seconds per summary: one pass over it for every entity of the source"
-    extra: ClassVar[str] = "embedded"
+    extra: ClassVar[str] = "neural"
     model_class: ClassVar[type[Model]] = QuestionAnswerer
     batch_size = 16
     part_names = ("f1", "probability", "questions")
