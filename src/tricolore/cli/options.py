@@ -121,17 +121,17 @@ Limit = Annotated[int | None, _input(min=1, metavar="N", help="Read only the fir
 
 # What to compute.
 
-Measures = Annotated[
-    str,
-    typer.Option(
-        "-m",
-        "--measures",
-        metavar="SPECS",
-        help="Measures, separated by commas, with their settings: "
-        "rouge,importance:n=2. `tricolore measures` lists them. Not needed in `score`, which has a "
-        "recommended set, and for a file of scores, which has its own.",
-    ),
-]
+_MEASURES = typer.Option(
+    "-m",
+    "--measures",
+    metavar="SPECS",
+    help="Measures, separated by commas, with their settings: "
+    "rouge,importance:n=2. `tricolore measures` lists them. Not needed in `score`, which has a "
+    "recommended set, and for a file of scores, which has its own.",
+)
+Measures = Annotated[str, _MEASURES]
+ChosenMeasures = Annotated[str | None, _MEASURES]
+"""Measures where there is a recommended set if none are given; an empty text is an error."""
 Kinds = Annotated[
     str,
     typer.Option(

@@ -8,6 +8,7 @@ import typer
 
 from tricolore.cli.options import (
     CachePlace,
+    ChosenMeasures,
     CsvFormulasOption,
     Device,
     DocId,
@@ -20,7 +21,6 @@ from tricolore.cli.options import (
     Jobs,
     Limit,
     MaxRowMb,
-    Measures,
     Offline,
     Output,
     References,
@@ -52,7 +52,7 @@ tricolore score examples/summaries.jsonl -m coverage -o scores.parquet --evidenc
 
 def score(
     file: Examples,
-    measures: Measures = "",
+    measures: ChosenMeasures = None,
     output: Output = "",
     source: Source = "",
     summary: Summary = "",
@@ -97,7 +97,7 @@ def score(
     ) as examples:
         result = evaluate(
             examples,
-            measures or None,
+            measures,
             evidence=evidence or show > 0,
             empty=empty,
             output=output,
@@ -112,7 +112,7 @@ def score(
             seed=seed,
         )
     out = console(stderr=output == "-")
-    _print(out, result, meanings=not measures, signatures=signatures)
+    _print(out, result, meanings=measures is None, signatures=signatures)
     if output not in ("", "-"):
         out.print(f"Scores: {output}", style="dim", soft_wrap=True)
     if strict and result.summary.has_problems:
