@@ -25,6 +25,7 @@ SCORES = tricolore.evaluate(ROWS, "coverage,length", columns={"human": "quality"
 USES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "score": (tricolore.score, ("a b", "a")),
     "evaluate": (tricolore.evaluate, (ROWS, "coverage")),
+    "check": (tricolore.check, (ROWS,)),
     "compare": (tricolore.compare, (SCORES,)),
     "agreement": (tricolore.agreement, (SCORES,)),
     "compare_measures": (tricolore.compare_measures, (SCORES,)),
@@ -60,6 +61,8 @@ WRONG: dict[str, list[Any]] = {
     "csv_formulas": ["drop"],
     "keep": [-1, "all"],
     "alpha": [-0.1, 1.5, "5%"],
+    "fail_on": [3],
+    "max_failures": [-1, None],
     "folds": [0, 1, "five"],
     "restarts": [0, 1.5],
     "copies": [0, "two"],
@@ -98,6 +101,7 @@ CASES = [
     for name, values in WRONG.items()
     if name in parameters(function)
     for value in values
+    if (use, name, value) != ("evaluate", "measures", None)  # the recommended ones
 ]
 
 

@@ -28,6 +28,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "keep": (0, LARGEST),
     "keep_references": (0, LARGEST),
     "limit": (0, sys.maxsize),
+    "max_failures": (0, LARGEST),
     "permutations": (0, MOST_RESAMPLES),
     "resamples": (0, MOST_RESAMPLES),
     "restarts": (1, 1000),

@@ -10,7 +10,16 @@ from tricolore.cli.app import app
 from tricolore.cli.command import Command
 from tricolore.errors import WriteError
 
-NAMES_NO_FILES = {"COLUMN", "NAMES", "NUMBERS", "LOW,HIGH", "LABEL=N,…", "VALUE=WEIGHT,…", None}
+NAMES_NO_FILES = {
+    "COLUMN",
+    "NAMES",
+    "ITEMS",
+    "NUMBERS",
+    "LOW,HIGH",
+    "LABEL=N,…",
+    "VALUE=WEIGHT,…",
+    None,
+}
 """What options with text show as their value where it never names a file."""
 PROGRAM = typer.main.get_command(app)
 
@@ -42,7 +51,7 @@ def readable(command):
     return [
         each
         for each in command.params
-        if each.type_descriptor.annotation in (str, list[str])
+        if each.type_descriptor.annotation in (str, str | None, list[str])
         and each not in command.outputs()
         and each.metavar not in NAMES_NO_FILES
     ]

@@ -31,7 +31,7 @@ def test_repeated_rows_are_said(scored, run):
         ("study annotators judged.jsonl --human quality --group 4", "cannot be parted from 4"),
         ("study ranges scores.jsonl --plot x.png", "a figure shows one measure"),
         ("study robustness judged.jsonl --shares 2 --cache off", "between 0 and 1"),
-        ("study spurious scores.jsonl --correlates nope", "has no measure 'nope'"),
+        ("study spurious scores.jsonl --correlates nope", "has no column 'nope'"),
         (
             "study spurious scores.jsonl --correlates rouge-1,chrf,coverage,length",
             "has no measure but the correlates",

@@ -9,7 +9,7 @@ from tricolore.data.results import read_results
 from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile, sidecar
 from tricolore.data.separated import protected, unprotected
-from tricolore.errors import WriteError
+from tricolore.errors import ArgumentError
 
 SIGNS = "=+-@\t\r\n＝＋－＠"
 
@@ -115,6 +115,6 @@ def test_from_python(tmp_path):
 
 def test_a_choice_that_there_is_not(tmp_path):
     rows = [{"source": "a b", "summary": "a"}]
-    with pytest.raises(WriteError, match="'protect' or 'keep', not 'off'"):
+    with pytest.raises(ArgumentError, match="one of protect, keep, not 'off'"):
         evaluate(rows, "coverage", output=tmp_path / "a.csv", csv_formulas="off")
     assert not list(tmp_path.iterdir())

@@ -155,4 +155,6 @@ def test_one_note_per_measure_with_the_count():
         "jensen-shannon: 2 of 4 rows have a text that is not English, which it was not made for.",
         "sbert: 1 of 4 rows has a text of which only the beginning was read.",
         "sbert: 2 of 4 rows have a text that is not English, which it was not made for.",
+        "coverage follows copying more than quality.",
+        "jensen-shannon follows length more than quality.",
     ]

@@ -98,7 +98,7 @@ class MaskedNet:
     def from_pretrained(name: str, **settings: Any) -> Any:
         if name != EMBEDDED:
             return transformers.BertForMaskedLM.from_pretrained(name, **settings)
-        module = loading._embedded().module
+        module = loading._embedded("AutoModelForMaskedLM", "").module
         module.__class__ = DistilAsBert
         module.hidden_states = settings.get("output_hidden_states", False)
         return module
@@ -111,7 +111,7 @@ class RawNet:
     def from_pretrained(name: str) -> Any:
         if name != EMBEDDED:
             return transformers.BertModel.from_pretrained(name)
-        return loading._embedded().module
+        return loading._embedded("AutoModelForMaskedLM", "").module
 
 
 class Tokenizer:
@@ -121,7 +121,7 @@ class Tokenizer:
     def from_pretrained(name: str) -> Any:
         if name != EMBEDDED:
             return transformers.BertTokenizer.from_pretrained(name)
-        return loading._embedded().tokenizer
+        return loading._embedded("AutoModelForMaskedLM", "").tokenizer
 
 
 def word_tokenize(text: str) -> list[str]:

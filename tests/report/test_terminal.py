@@ -13,6 +13,7 @@ from rich.text import Text
 from tricolore import Example, Score, Span, get_measures
 from tricolore.report import terminal
 from tricolore.report.evidence import marked, print_evidence
+from tricolore.report.highlights import Mark
 from tricolore.report.result_table import OutputFormat, ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.report.terminal import (
@@ -229,7 +230,7 @@ def test_columns_are_as_wide_as_what_is_shown():
 
 
 def test_marks_stay_in_place_in_a_text_with_control_characters():
-    spans = [Span("summary", 6, 9)]
+    spans = [Mark("summary", 6, 9)]
     assert marked("a\r\n\x07\x1b\tcat", spans, colour=False).plain == "a \n␇␛\t[cat]"
     styled = marked("a\r\n\x07\x1b\tcat", spans, colour=True)
     [span] = styled.spans

@@ -3,7 +3,7 @@ from __future__ import annotations
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tricolore.text.dates import clock_at, date_at
@@ -29,6 +29,7 @@ def suffix(day: int) -> str:
     st.booleans(),
 )
 def test_dates_in_all_orders_are_read_back(day: date, form: str, lower: bool) -> None:
+    assume(day.month != 5 or "%b" not in form)  # nobody writes "May."
     written = form.format(day, suffix(day.day))
     tokens = TokenisedText.of(written.lower() if lower else written)
     found = date_at(tokens, 1 if form.startswith("the") else 0)

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from tricolore.api.checked import CheckCriteria, CheckedSummary, CheckVerdict
 from tricolore.api.evaluate import cache_line
 from tricolore.api.running import CacheChoice, Progress, notes_on_columns, scoring
+from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.json_lines import to_json_text
 from tricolore.errors import SpecError, TricoloreError
@@ -307,6 +308,7 @@ def check(
         offline: Whether a model that is not on this machine is an error instead of a download.
         progress: Whether to show a progress bar, or a function as in `evaluate`.
     """
+    check_arguments(check, locals())
     made = measure if isinstance(measure, Measure) else get_measure(measure)
     if not made.finds:
         raise SpecError(

@@ -161,6 +161,7 @@ def main() -> None:
         try:
             with no_early_exit():
                 code = app(standalone_mode=False)
+            code = stopping.exit_code or code  # Typer calls every signal 130
         except (SystemExit, typer.Abort) as error:
             if stopping.exit_code:
                 sys.exit(stopping.exit_code)
