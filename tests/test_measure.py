@@ -85,5 +85,5 @@ def test_measures_that_follow_copying_or_length_say_so():
 
 def test_which_measures_find_items():
     found = {name: set(get_measure(name).finds) for name in entries()}
-    assert {name for name, items in found.items() if items} == {"grounding"}
+    assert {name for name, items in found.items() if items} == {"grounding", "nli"}
     assert found["grounding"] == set(PlainLookup().finds)

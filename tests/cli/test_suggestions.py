@@ -20,7 +20,7 @@ def test_mistyped_options(tricolore: Any) -> None:
 
 def test_measures_that_there_are_not(tricolore: Any, tmp_path: Any) -> None:
     (tmp_path / "x.jsonl").write_text('{"source": "a", "summary": "b"}\n')
-    _, err = tricolore("score", "x.jsonl", "-m", "summac", check=2)
+    _, err = tricolore("score", "x.jsonl", "-m", "alignscore", check=2)
     assert "did you mean" not in err
     assert "`tricolore measures` lists" in err
     _, err = tricolore("score", "x.jsonl", "-m", "rouge1", check=2)

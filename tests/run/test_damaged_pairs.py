@@ -34,11 +34,11 @@ def test_every_summary_meets_its_own_twin():
 
 def test_evidence_is_looked_at_where_errors_are_counted():
     kinds = [get_perturbation(kind) for kind in ("negation-swap", "random-words")]
-    found = score_damaged_pairs(Run(["coverage"], evidence=True), EXAMPLES[:1], kinds, [1])
-    where = found.cases[DamageCase("negation-swap", 1, "coverage")].location
+    found = score_damaged_pairs(Run(["novelty"], evidence=True), EXAMPLES[:1], kinds, [1])
+    where = found.cases[DamageCase("negation-swap", 1, "novelty")].location
     assert (where.damaged, where.words, where.damaged_words) == (1, 7, 2)
     assert where.spans
-    assert not found.cases[DamageCase("random-words", 0, "coverage")].location.spans
+    assert not found.cases[DamageCase("random-words", 0, "novelty")].location.spans
 
 
 def test_one_kind_with_two_settings_is_two_kinds():

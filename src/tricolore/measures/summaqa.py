@@ -92,7 +92,7 @@ def clozes(text: str, entities: Entities) -> tuple[Cloze, ...]:
     """The questions on a text, in the order of their entities.
 
     >>> [c.entity for c in clozes("Leeds won in York. Tom Hill scored 2 goals.", "rules")]
-    [(13, 17), (23, 27), (35, 36)]
+    [(0, 5), (13, 17), (19, 27), (35, 36)]
     """
     return tuple(_by_spacy(text) if entities == "spacy" else _by_rules(text))
 

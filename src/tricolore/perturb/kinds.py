@@ -8,7 +8,7 @@ from typing import cast
 from tricolore.errors import PerturbError, did_you_mean
 from tricolore.perturb.perturbation import Perturbation
 from tricolore.settings import OPEN_POLICY, Policy, read_settings
-from tricolore.spec import NoNames, Spec, parse_specs
+from tricolore.spec import NoNames, Spec, parse_specs, shown
 
 _HOMES = {
     "subtle-errors": "subtle_errors:SubtleErrors",
@@ -28,7 +28,7 @@ def find_perturbation(name: str) -> type[Perturbation]:
     """The class of a kind of damage, or an error that suggests the nearest name."""
     if name not in _HOMES:
         hint = did_you_mean(name, KINDS, f"there are {', '.join(KINDS)}")
-        raise PerturbError(f"there is no kind of damage '{name}'{hint}")
+        raise PerturbError(f"there is no kind of damage {shown(name)}{hint}")
     module, _, cls = _HOMES[name].partition(":")
     return cast(type[Perturbation], getattr(import_module(f"tricolore.perturb.{module}"), cls))
 
