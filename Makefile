@@ -15,7 +15,7 @@ setup: .venv/ready
 .venv/ready: export PIP_BUILD_CONSTRAINT := constraints.txt
 .venv/ready: pyproject.toml constraints.txt no-deps.in $(wildcard packages/embedded/src/*/model/digests.json)
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --editable '.[dev,neural]'
+	$(BIN)/pip install --quiet --editable '.[dev,neural,web]'
 	$(BIN)/pip install --quiet --no-deps --requirement no-deps.in ./packages/embedded
 	touch $@
 

@@ -1,0 +1,1 @@
+"""Pages and a JSON API over HTTP: the explorer and what it calls."""
