@@ -17,6 +17,7 @@ from tricolore.data.json_lines import to_json_text
 from tricolore.errors import SpecError, TricoloreError
 from tricolore.measure import Measure
 from tricolore.registry import get_measure
+from tricolore.report.answers import finding_answer
 from tricolore.report.escaping import markdown_paragraph
 from tricolore.report.evidence import print_findings
 from tricolore.report.findings import finding_lines, findings_markdown
@@ -42,12 +43,6 @@ _COLUMNS: dict[str, tuple[SpanItem, ...]] = {
 }
 """What is counted: in how many summaries there is one of these items."""
 _VERDICTS: tuple[CheckVerdict, ...] = get_args(CheckVerdict)
-_CLAIMS = {
-    "numbers": "numbers or dates that {} does not have",
-    "names": "names that {} does not have",
-    "sentences": "sentences that no passage of {} supports well",
-    "words": "words that {} does not have (often mere rewording)",
-}
 _LOOKED_FOR: dict[SpanItem, str] = {
     "number": "numbers and dates",
     "name": "names",
@@ -116,20 +111,7 @@ class CheckResult:
     def answer(self) -> str:
         """The result in one line."""
         counts = self.counts
-        checked = plural(counts.checked, "summary")
-        found: list[str] = []
-        for column, claim in _CLAIMS.items():
-            if number := counts.summaries[column]:
-                who = f"{number} of {checked}" if not found else str(number)
-                verb = "contains" if number == 1 else "contain"
-                said = f"{who} {verb} {claim.format('it' if found else 'the source')}"
-                if column == "numbers" and counts.summaries["contradicted"]:
-                    said += f" (in {counts.summaries['contradicted']} it has another value)"
-                found.append(said)
-        said = "; ".join(found) or f"Nothing was found in {checked}"
-        if counts.not_checked:
-            said += f"; {plural(counts.not_checked, 'row')} could not be checked"
-        return f"{said}."
+        return finding_answer(counts.summaries, counts.checked, counts.not_checked)
 
     @property
     def explanation(self) -> str:
