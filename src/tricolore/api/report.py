@@ -27,7 +27,7 @@ from tricolore.measure import Measure
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.system_values import system_estimates
 from tricolore.registry import get_measure
-from tricolore.report.answers import agreement_answers, judged_answer, missing_answer
+from tricolore.report.answers import agreement_answer, judged_answer, missing_answer
 from tricolore.report.charts import Chart, check_charts
 from tricolore.report.example_rows import ReportExamples, sampled
 from tricolore.report.html_report import MeasureNotes, ReportContent, report_html
@@ -43,6 +43,7 @@ from tricolore.report.sections import (
     system_table,
     systems_chart,
 )
+from tricolore.report.statistics import TitledTable
 from tricolore.text.plural import listed, plural
 
 ReportedScores = (
@@ -57,6 +58,8 @@ _COPYING = ("coverage", "novelty", "density")
 """Measures of copying, the first one that there is; the first is computed if there is none."""
 _LENGTH = "length"
 _NAMED = 12
+_MOST_PAIRS = 150
+"""Rows of the table of all pairs of systems and measures: a longer one is for `compare`."""
 
 
 @dataclass(frozen=True)
@@ -131,18 +134,16 @@ def _content(
     chart: Chart | None = None
     if columns:
         rankings = compared.rankings if compared else {}
-        systems = system_table(table, estimates, rankings, compared.alpha if compared else alpha)
+        systems = system_table(table, estimates, rankings, compared.table.notes if compared else [])
         chart = systems_chart(table, estimates, [str(row[0]) for row in systems.rows])
     agreed = _agreement(judged, seed)
     table, correlates, note = _with_correlates(judged)
     sections = [distribution_section(table, columns)] if columns else []
     if len(columns) > 1:
         sections.append(measures_section(table, columns))
-    agreement_words: list[str] = []
     if agreed:
-        agreement_words = agreement_answers(agreed.entries)
         partial = _partial(table, columns, correlates, agreed, seed)
-        sections.append(agreement_section(agreed.entries, partial, agreement_words))
+        sections.append(agreement_section(agreed.entries, partial))
     sections.append(_correlates(table, columns, correlates, note))
     missing = {column: sum(table.missing(column).values()) for column in columns}
     lost = missing_answer(missing, len(table))
@@ -151,11 +152,17 @@ def _content(
         judged=judged_answer(
             len(table), len(table.grid.documents), table.grid.systems, judged.columns
         ),
+        made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, tricolore {version('tricolore')}",
         facts=_facts(judged),
-        answers=[*judged.findings, *(compared.answers if compared else []), *agreement_words],
+        answers=[
+            *(compared.answers if compared else []),
+            *judged.findings,
+            *([agreement_answer(agreed.entries)] if agreed else []),
+        ],
         warnings=list(filter(None, [no_comparison, lost, *judged.warnings])),
         systems=systems,
         systems_chart=chart,
+        differences=_differences(compared),
         sections=sections,
         examples=_examples(judged, most_examples, seed),
         measures=[_notes(judged, column) for column in columns],
@@ -173,6 +180,16 @@ def _comparison(judged: JudgedRows, alpha: float, seed: int) -> tuple[Comparison
         return compare(judged.table, measures=judged.columns, alpha=alpha, seed=seed), ""
     except ReadError as error:
         return None, f"The systems are not compared: {error.problem}."
+
+
+def _differences(compared: ComparisonResult | None) -> TitledTable | None:
+    """Two systems by every measure; or every pair, if there are few."""
+    if compared is None:
+        return None
+    if len(compared.systems) == 2:
+        return "Differences", compared.table
+    pairs = compared.pairs
+    return ("Every pair of systems", pairs) if len(pairs.rows) <= _MOST_PAIRS else None
 
 
 def _agreement(judged: JudgedRows, seed: int) -> AgreementResult | None:
@@ -249,12 +266,9 @@ def _facts(judged: JudgedRows) -> list[tuple[str, str]]:
     if len(named) > _NAMED:
         shown += f" and {len(named) - _NAMED} more"
     facts = [
-        ("Summaries", str(len(table))),
-        ("Documents", str(len(table.grid.documents))),
         ("Systems", shown),
         ("Measures", ", ".join(judged.columns)),
         ("Human scores", ", ".join(table.human)),
-        ("Made", f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, tricolore {version('tricolore')}"),
     ]
     return [(name, words) for name, words in facts if words]
 

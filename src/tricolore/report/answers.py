@@ -135,28 +135,29 @@ def finding_answer(summaries: Mapping[str, int], checked: int, not_checked: int 
     return f"{said}."
 
 
-def agreement_answers(entries: Sequence[MeasureAgreement]) -> list[str]:
+def agreement_answer(entries: Sequence[MeasureAgreement]) -> str:
     """Which measure agrees best with each human score, at the first level that is there."""
+    level, statistic = entries[0].level, entries[0].statistic
+    sign = -1.0 if statistic == "mae" else 1.0
     said = []
     for quality in dict.fromkeys(entry.quality for entry in entries):
-        mine = [entry for entry in entries if entry.quality == quality]
-        first = [e for e in mine if (e.level, e.statistic) == (mine[0].level, mine[0].statistic)]
-        known = [entry for entry in first if math.isfinite(entry.agreement.value)]
+        known = [
+            entry
+            for entry in entries
+            if (entry.quality, entry.level, entry.statistic) == (quality, level, statistic)
+            and math.isfinite(entry.agreement.value)
+        ]
         if not known:
-            said.append(f"No measure can be correlated with the human score {quality}.")
+            said.append(f"none with {quality}")
             continue
-        sign = -1.0 if known[0].statistic == "mae" else 1.0
         best = max(known, key=lambda entry: sign * entry.agreement.value)
-        amount = Number(best.agreement.value, best.low, best.high).words
-        kind = f"{'partial ' if best.controls else ''}{SYMBOLS[best.statistic]}"
-        words = (
-            f"Of {plural(len(first), 'measure')}, {best.measure} agrees best with the human score "
-            f"{quality} ({best.level} level, {kind} {amount})"
-        )
-        if best.statistic != "mae" and math.isfinite(best.low) and best.low <= 0:
-            words += "; the interval contains 0, so this may be chance"
-        said.append(f"{words}.")
-    return said
+        words = f"{best.measure} with {quality}, "
+        words += Number(best.agreement.value, best.low, best.high).words
+        if statistic != "mae" and math.isfinite(best.low) and best.low <= 0:
+            words += ", which may be chance"
+        said.append(words)
+    kind = f"{'partial ' if entries[0].controls else ''}{SYMBOLS[statistic]}"
+    return f"Measures that agree best with people ({level} level, {kind}): {'; '.join(said)}."
 
 
 def missing_answer(missing: Mapping[str, int], rows: int) -> str:

@@ -141,7 +141,7 @@ def _specification(panel: Panel) -> dict[str, Any]:
     rows = [{"name": name, **_fields(row)} for name, row in zip(names, panel.rows, strict=True)]
     data = alt.InlineData(values=rows)
     scale = alt.Scale(domain=list(panel.reach)) if panel.reach else alt.Scale(zero=False)
-    axis = alt.Axis(tickCount=4, format="~g")
+    axis = alt.Axis(tickCount=4)
     across = alt.X("low:Q", title=None, scale=scale, axis=axis)
     # A page may show another font than the renderer knows: letters have room enough in any.
     room = min(_MOST_ROOM, 10 + _LETTER * max(map(len, names), default=0))
@@ -157,9 +157,7 @@ def _specification(panel: Panel) -> dict[str, Any]:
         layers.append(tick.encode(x="middle:Q"))
     point = base.transform_filter("isValid(datum.value)").encode(x=alt.X("value:Q", scale=scale))
     layers.append(
-        point.mark_point(
-            shape="circle", size=38, filled=True, fill=_OF["first"], opacity=1, stroke=_OF["paper"]
-        )
+        point.mark_point(shape="circle", size=45, filled=True, color=_OF["first"], opacity=1)
     )
     second = base.transform_filter("isValid(datum.second)").encode(x="second:Q")
     layers.append(

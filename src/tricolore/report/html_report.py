@@ -12,8 +12,10 @@ from tricolore.measure import Direction
 from tricolore.report.charts import Chart
 from tricolore.report.example_rows import ReportExamples
 from tricolore.report.pages import page_file, templates
-from tricolore.report.result_table import ResultTable
-from tricolore.report.sections import ReportSection
+from tricolore.report.result_table import Cell, Number, ResultTable
+from tricolore.report.sections import HeatNumber, ReportSection
+from tricolore.report.statistics import RankedNumber, TitledTable
+from tricolore.text.printable import printable
 
 _STYLES = ("style.css", "report.css")
 _SCRIPTS = ("evidence.js",)
@@ -39,12 +41,16 @@ class ReportContent:
     title: str
     judged: str
     """What was judged, in one sentence."""
+    made: str
+    """When and by which version the report was made."""
     facts: Sequence[tuple[str, str]]
-    """What was judged, by name: the file, the systems, the date."""
+    """What was judged, by name: the systems, the measures."""
     answers: Sequence[str]
     warnings: Sequence[str]
     systems: ResultTable | None
     systems_chart: Chart | None
+    differences: TitledTable | None
+    """The tests of pairs of systems."""
     sections: Sequence[ReportSection]
     examples: ReportExamples
     measures: Sequence[MeasureNotes]
@@ -76,7 +82,35 @@ def report_html(content: ReportContent) -> str:
         style=Markup(style),
         scripts=[Markup(script) for script in scripts],
         safe=Markup,
+        cell_words=cell_words,
     )
+
+
+@dataclass(frozen=True)
+class CellWords:
+    """A cell of a table as a page shows it."""
+
+    value: str
+    interval: str = ""
+    rank: str = ""
+    missing: int = 0
+    classes: str = ""
+
+
+def cell_words(cell: Cell) -> CellWords:
+    """A cell in the pieces that a page styles.
+
+    >>> cell_words(RankedNumber(0.5, 0.4, 0.6, rank=2, missing=1))
+    CellWords(value='0.500', interval='[0.400, 0.600]', rank='2', missing=1, classes='')
+    """
+    if not isinstance(cell, Number):
+        return CellWords(printable(str(cell)))
+    rank = cell.rank if isinstance(cell, RankedNumber) else None
+    words = cell.words.removesuffix(f" ({rank})")
+    value, bracket, interval = words.partition("[")
+    heat = cell.heat if isinstance(cell, HeatNumber) else ""
+    classes = " ".join(filter(None, [heat, "best" if cell.is_marked else ""]))
+    return CellWords(value.strip(), bracket + interval, str(rank or ""), cell.missing, classes)
 
 
 def _source(text: str) -> str:

@@ -61,7 +61,7 @@ def system_table(
     table: ScoreTable,
     estimates: Mapping[str, Sequence[SystemEstimate]],
     rankings: Mapping[str, Sequence[SystemRank]],
-    alpha: float,
+    notes: Sequence[str],
 ) -> ResultTable:
     """Systems as rows, the best first, and measures as columns, with ranks that systems may share.
 
@@ -69,7 +69,7 @@ def system_table(
         table: All scores, for directions and counts.
         estimates: The value of each system, by measure.
         rankings: Their ranks, by measure; empty if there is nothing to compare.
-        alpha: The significance level of the ranks.
+        notes: What is to be said about the ranks.
     """
     ranks = {m: {place.system: place.rank for place in own} for m, own in rankings.items()}
     counts = np.bincount(table.grid.system, minlength=len(table.grid.systems))
@@ -90,8 +90,7 @@ def system_table(
         ]
         count = [int(counts[at]), *([empty[system]] if has_empty else [])]
         made.add(system or "(all)", *cells, *count)
-    documents = [one.documents for own in estimates.values() for one in own if one.documents]
-    made.notes = _system_notes(table, estimates, rankings, alpha, documents)
+    made.notes = [*_interval_notes(estimates), *(notes or table.notes)]
     return made
 
 
@@ -112,27 +111,12 @@ def _is_best(system: str, ranks: Mapping[str, int | None]) -> bool:
     return ranks.get(system) == 1 and max(others) > 1
 
 
-def _system_notes(
-    table: ScoreTable,
-    estimates: Mapping[str, Sequence[SystemEstimate]],
-    rankings: Mapping[str, Sequence[SystemRank]],
-    alpha: float,
-    documents: Sequence[int],
-) -> list[str]:
-    notes = []
-    if any(math.isfinite(one.low) for own in estimates.values() for one in own):
-        few = note_sentences([too_few_note(min(documents))])
-        notes.append(" ".join(["Mean [95 % interval, bootstrap over documents].", *few]))
-    if rankings:
-        notes.append(
-            "Ranks are 1 plus the number of systems that are significantly better (paired "
-            f"permutation test, Holm's correction, below {alpha:g}): systems that do not differ "
-            "significantly share a rank. Sorted by mean rank."
-        )
-        neutral = [m for m in rankings if table.directions.get(m, "neither") == "neither"]
-        if neutral:
-            notes.append(f"Neither way is better: {listed(neutral)}; ranks count who has more.")
-    return [*notes, *table.notes]
+def _interval_notes(estimates: Mapping[str, Sequence[SystemEstimate]]) -> list[str]:
+    known = [one for own in estimates.values() for one in own if math.isfinite(one.low)]
+    if not known:
+        return []
+    few = note_sentences([too_few_note(min(one.documents for one in known))])
+    return [" ".join(["Mean [95 % interval, bootstrap over documents].", *few])]
 
 
 def systems_chart(
@@ -214,7 +198,7 @@ def _matrix(columns: Sequence[str], values: np.ndarray) -> ResultTable:
 
 
 def agreement_section(
-    entries: Sequence[MeasureAgreement], partial: Sequence[MeasureAgreement], answers: Sequence[str]
+    entries: Sequence[MeasureAgreement], partial: Sequence[MeasureAgreement]
 ) -> ReportSection:
     """How well measures agree with human scores, and what copying and length leave of it."""
     level, statistic = entries[0].level, entries[0].statistic
@@ -257,7 +241,7 @@ def agreement_section(
     more = level_tables([e for e in entries if e.statistic == statistic], statistic)
     if controls:
         more += level_tables([e for e in partial if e.statistic == statistic], statistic)
-    return ReportSection("people", "Agreement with people", answers, [chart], more=more)
+    return ReportSection("people", "Agreement with people", charts=[chart], more=more)
 
 
 def correlates_section(
