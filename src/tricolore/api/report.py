@@ -15,7 +15,7 @@ from tricolore.api.check import CheckResult
 from tricolore.api.compare import ComparisonResult, compare
 from tricolore.api.evaluate import Evaluation
 from tricolore.api.inputs import inputs_of
-from tricolore.api.judged import JudgedRows, judged_rows
+from tricolore.api.report_input import ReportInput, report_input
 from tricolore.arguments import check_arguments
 from tricolore.arrays import Floats
 from tricolore.data.atomic import check_target, write_text
@@ -29,7 +29,8 @@ from tricolore.meta.system_values import system_estimates
 from tricolore.registry import get_measure
 from tricolore.report.answers import agreement_answer, judged_answer, missing_answer
 from tricolore.report.charts import Chart, check_charts
-from tricolore.report.example_rows import ReportExamples, sampled
+from tricolore.report.example_browser import JudgedRow, browser_page_data, static_examples
+from tricolore.report.example_sample import sampled
 from tricolore.report.html_report import MeasureNotes, ReportContent, report_html
 from tricolore.report.measure_pages import markdown_html, measure_page, page_extract, page_name
 from tricolore.report.pages import templates
@@ -109,7 +110,7 @@ def report(
     check_report(output)
     inputs = [*inputs_of(scores), *inputs_of(examples)]
     with reserved([(output, "output")] if output else [], inputs):
-        judged = judged_rows(scores, examples, empty)
+        judged = report_input(scores, examples, empty)
         made = Report(report_html(_content(judged, title, alpha, most_examples, seed)))
         if output:
             made.save(output)
@@ -125,7 +126,7 @@ def check_report(output: str | Path = "", *, argument: str = "output") -> None:
 
 
 def _content(
-    judged: JudgedRows, title: str, alpha: float, most_examples: int, seed: int
+    judged: ReportInput, title: str, alpha: float, most_examples: int, seed: int
 ) -> ReportContent:
     table, columns = judged.table, judged.columns
     compared, no_comparison = _comparison(judged, alpha, seed)
@@ -145,6 +146,13 @@ def _content(
         partial = _partial(table, columns, correlates, agreed, seed)
         sections.append(agreement_section(agreed.entries, partial))
     sections.append(_correlates(table, columns, correlates, note))
+    examples = [
+        JudgedRow(row.number, row.example, row.scores)
+        for row in judged.rows
+        if row.example is not None
+    ]
+    shown, sample_note = sampled(examples, most_examples, seed)
+    directions = {column: table.directions.get(column, "neither") for column in columns}
     missing = {column: sum(table.missing(column).values()) for column in columns}
     lost = missing_answer(missing, len(table))
     return ReportContent(
@@ -164,13 +172,17 @@ def _content(
         systems_chart=chart,
         differences=_differences(compared),
         sections=sections,
-        examples=_examples(judged, most_examples, seed),
+        browser=browser_page_data(shown, directions),
+        static_examples=static_examples(shown, directions),
+        example_notes=list(filter(None, [sample_note, judged.lacking])),
         measures=[_notes(judged, column) for column in columns],
         settings=_settings(judged, compared, alpha, seed),
     )
 
 
-def _comparison(judged: JudgedRows, alpha: float, seed: int) -> tuple[ComparisonResult | None, str]:
+def _comparison(
+    judged: ReportInput, alpha: float, seed: int
+) -> tuple[ComparisonResult | None, str]:
     """The comparison of the systems, or why there is none."""
     if judged.comparison:
         return judged.comparison, ""
@@ -192,7 +204,7 @@ def _differences(compared: ComparisonResult | None) -> TitledTable | None:
     return ("Every pair of systems", pairs) if len(pairs.rows) <= _MOST_PAIRS else None
 
 
-def _agreement(judged: JudgedRows, seed: int) -> AgreementResult | None:
+def _agreement(judged: ReportInput, seed: int) -> AgreementResult | None:
     if judged.agreement or not judged.table.human or not judged.columns:
         return judged.agreement
     return agreement(judged.table, measures=judged.columns, seed=seed)
@@ -215,7 +227,7 @@ def _partial(
     return found.entries
 
 
-def _with_correlates(judged: JudgedRows) -> tuple[ScoreTable, list[str], str]:
+def _with_correlates(judged: ReportInput) -> tuple[ScoreTable, list[str], str]:
     """The table with columns of copying and length, their names, and how they were found."""
     table = judged.table
     found: list[str] = []
@@ -245,21 +257,11 @@ def _correlates(
     return ReportSection("correlates", "Length and copying", lead)
 
 
-def _examples(judged: JudgedRows, most: int, seed: int) -> ReportExamples:
-    rows, note = sampled(judged.rows, most, seed)
-    directions = {
-        column: judged.table.directions.get(column, "neither") for column in judged.columns
-    }
-    return ReportExamples(
-        rows, len(judged.rows), directions, list(filter(None, [note, judged.lacking]))
-    )
-
-
-def _title(judged: JudgedRows) -> str:
+def _title(judged: ReportInput) -> str:
     return f"Report on {Path(judged.name).name}" if judged.name else "Report on summaries"
 
 
-def _facts(judged: JudgedRows) -> list[tuple[str, str]]:
+def _facts(judged: ReportInput) -> list[tuple[str, str]]:
     table = judged.table
     named = [name for name in table.grid.systems if name]
     shown = ", ".join(named[:_NAMED])
@@ -273,7 +275,7 @@ def _facts(judged: JudgedRows) -> list[tuple[str, str]]:
     return [(name, words) for name, words in facts if words]
 
 
-def _notes(judged: JudgedRows, column: str) -> MeasureNotes:
+def _notes(judged: ReportInput, column: str) -> MeasureNotes:
     direction = judged.table.directions.get(column, "neither")
     measure = judged.measures.get(column)
     signature = measure.signature() if measure else judged.table.signatures.get(column)
@@ -299,7 +301,7 @@ def _page(measure: Measure) -> str:
 
 
 def _settings(
-    judged: JudgedRows, compared: ComparisonResult | None, alpha: float, seed: int
+    judged: ReportInput, compared: ComparisonResult | None, alpha: float, seed: int
 ) -> list[tuple[str, str]]:
     settings = [
         ("tricolore", version("tricolore")),

@@ -27,8 +27,8 @@ _NOT_AS_WRITTEN = (
 class StoredRow:
     """One row of a file of scores, with its example if that is given and could be read.
 
-    `problem` and `flags` are those of the whole row, as text. `is_in_table` says whether
-    `ScoreTable.read` has the row: rows that `score` could not read are not in it.
+    `is_in_table` says whether `ScoreTable.read` has the row: rows that `score` could not read are
+    not in it.
     """
 
     number: int
@@ -36,8 +36,6 @@ class StoredRow:
     system: str
     scores: Mapping[str, Score]
     example: Example | None = None
-    problem: str = ""
-    flags: str = ""
     is_in_table: bool = True
 
 
@@ -79,8 +77,6 @@ def stored_rows(
             str(record.get("system") or ""),
             found,
             example if isinstance(example, Example) else None,
-            str(record.get("problem") or ""),
-            str(record.get("flags") or ""),
             is_scored(record),
         )
 
@@ -158,7 +154,17 @@ def _score(record: Mapping[str, Any], label: str, labels: Iterable[str]) -> Scor
     evidence = record.get(f"{label}.evidence") or []
     if isinstance(evidence, str):
         evidence = json.loads(evidence)
-    return Score(value, parts, tuple(Span.from_json(span) for span in evidence))
+    spans = tuple(Span.from_json(span) for span in evidence)
+    return Score(value, parts, spans, flags=_flags(record, label))
+
+
+def _flags(record: Mapping[str, Any], label: str) -> tuple[str, ...]:
+    """The flags of one measure among those of a row: `sbert: truncated; estime: language`."""
+    for entry in str(record.get("flags") or "").split("; "):
+        name, _, found = entry.rpartition(": ")
+        if name == label:
+            return tuple(found.split(", "))
+    return ()
 
 
 def _number(cell: Any) -> float:

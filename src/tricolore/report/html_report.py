@@ -10,15 +10,15 @@ from typing import Any
 
 from tricolore.measure import Direction
 from tricolore.report.charts import Chart
-from tricolore.report.example_rows import ReportExamples
+from tricolore.report.example_browser import StaticExample
 from tricolore.report.pages import page_file, templates
 from tricolore.report.result_table import Cell, Number, ResultTable
 from tricolore.report.sections import HeatNumber, ReportSection
 from tricolore.report.statistics import RankedNumber, TitledTable
 from tricolore.text.printable import printable
 
-_STYLES = ("style.css", "report.css")
-_SCRIPTS = ("evidence.js",)
+_STYLES = ("style.css", "browser.css", "report.css")
+_SCRIPTS = ("evidence.js", "browser.js")
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,11 @@ class ReportContent:
     differences: TitledTable | None
     """The tests of pairs of systems."""
     sections: Sequence[ReportSection]
-    examples: ReportExamples
+    browser: Mapping[str, Any]
+    """The examples, as `example_browser.browser_page_data` makes them."""
+    static_examples: Sequence[StaticExample]
+    example_notes: Sequence[str]
+    """Which examples are not shown, and what is not known of those that are."""
     measures: Sequence[MeasureNotes]
     settings: Sequence[tuple[str, str]]
     """Versions and settings, by name."""
@@ -77,6 +81,8 @@ def report_html(content: ReportContent) -> str:
     page = templates().get_template("report.html.j2")
     return page.render(
         report=content,
+        browser=content.browser,
+        static_examples=content.static_examples,
         policy=policy,
         # Files of this package, which must be in the page exactly as they are hashed.
         style=Markup(style),

@@ -19,15 +19,13 @@ from tricolore.api.evaluate import Evaluation
 from tricolore.api.score_tables import settled_table
 from tricolore.arrays import Floats
 from tricolore.data.empty import Empty
-from tricolore.data.results import stored_rows
+from tricolore.data.results import StoredRow, stored_rows
 from tricolore.data.score_table import ScoreTable
-from tricolore.data.scores import flags, problem
 from tricolore.errors import TricoloreError
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Measure
 from tricolore.registry import get_measure
 from tricolore.report.answers import finding_answer
-from tricolore.report.example_rows import ReportRow
 from tricolore.run.run import Result, Scores
 from tricolore.run.table import results_table
 from tricolore.score import Score
@@ -52,13 +50,13 @@ _FOUND_IN_PARTS = {
 
 
 @dataclass(frozen=True)
-class JudgedRows:
+class ReportInput:
     """Scores of summaries: a table whose empty summaries are settled, and its rows in order."""
 
     name: str
     """The name of what was judged, such as a path; may be empty."""
     table: ScoreTable
-    rows: Sequence[ReportRow]
+    rows: Sequence[StoredRow]
     """One per row of the table."""
     columns: Sequence[str]
     """The measures to report on."""
@@ -86,7 +84,7 @@ class JudgedRows:
         return values
 
 
-def judged_rows(scores: Any, examples: Any = None, empty: Empty | None = None) -> JudgedRows:
+def report_input(scores: Any, examples: Any = None, empty: Empty | None = None) -> ReportInput:
     """The rows, values and results of anything that a report can be about."""
     if isinstance(scores, str | Path):
         return _of_file(str(scores), examples, empty)
@@ -110,23 +108,17 @@ def judged_rows(scores: Any, examples: Any = None, empty: Empty | None = None) -
     return _of_table(table, table.select())
 
 
-def _of_file(path: str, examples: Any, empty: Empty | None) -> JudgedRows:
+def _of_file(path: str, examples: Any, empty: Empty | None) -> ReportInput:
     table = settled_table(path, empty)
     columns = table.select()
-    rows = [
-        ReportRow(
-            row.number, row.doc_id, row.system, row.scores, row.example, row.problem, row.flags
-        )
-        for row in stored_rows(path, examples, columns)
-        if row.is_in_table
-    ]
+    rows = [row for row in stored_rows(path, examples, columns) if row.is_in_table]
     measures = _known(columns)
     has_evidence = any(score.evidence for row in rows for score in row.scores.values())
     lacking = "" if has_evidence else _NO_EVIDENCE
     if examples is None:
         lacking = _NO_TEXTS
     findings = _findings(rows, measures.values(), table)
-    return JudgedRows(path, table, rows, columns, measures, lacking, findings)
+    return ReportInput(path, table, rows, columns, measures, lacking, findings)
 
 
 def _of_results(
@@ -135,16 +127,14 @@ def _of_results(
     table: ScoreTable,
     warnings: Sequence[str] = (),
     numbers: Sequence[int] = (),
-) -> JudgedRows:
+) -> ReportInput:
     rows = [
-        ReportRow(
+        StoredRow(
             number,
             result.example.doc_id,
             result.example.system,
             result.scores,
             result.example if isinstance(result.example, Example) else None,
-            problem(result.scores) or "",
-            flags(result.scores) or "",
         )
         for number, result in zip(numbers or range(1, len(results) + 1), results, strict=True)
     ]
@@ -152,10 +142,10 @@ def _of_results(
     has_evidence = any(score.evidence for row in rows for score in row.scores.values())
     lacking = "" if has_evidence else _NO_EVIDENCE_IN_MEMORY
     findings = _findings(rows, measures, table)
-    return JudgedRows("", table, rows, list(known), known, lacking, findings, warnings)
+    return ReportInput("", table, rows, list(known), known, lacking, findings, warnings)
 
 
-def _of_check(found: CheckResult, empty: Empty | None) -> JudgedRows:
+def _of_check(found: CheckResult, empty: Empty | None) -> ReportInput:
     if len(found.summaries) < found.counts.rows:
         raise TricoloreError(
             f"only {len(found.summaries)} of {found.counts.rows} summaries were kept",
@@ -176,10 +166,10 @@ def _of_table(
     columns: Sequence[str],
     comparison: ComparisonResult | None = None,
     agreement: AgreementResult | None = None,
-) -> JudgedRows:
+) -> ReportInput:
     grid = table.grid
     rows = [
-        ReportRow(
+        StoredRow(
             at + 1,
             grid.documents[grid.doc[at]],
             grid.systems[grid.system[at]],
@@ -188,7 +178,7 @@ def _of_table(
         for at in range(len(table))
     ]
     measures = _known(columns)
-    return JudgedRows(
+    return ReportInput(
         table.name if table.name != "the table" else "",
         table,
         rows,
@@ -215,7 +205,7 @@ def _known(columns: Iterable[str]) -> dict[str, Measure]:
 
 
 def _findings(
-    rows: Sequence[ReportRow], measures: Iterable[Measure], table: ScoreTable
+    rows: Sequence[StoredRow], measures: Iterable[Measure], table: ScoreTable
 ) -> list[str]:
     """What measures that look for numbers and names have found, in one sentence each."""
     said = []
