@@ -27,7 +27,12 @@ from tricolore.measure import Measure
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.system_values import system_estimates
 from tricolore.registry import get_measure
-from tricolore.report.answers import agreement_answer, judged_answer, missing_answer
+from tricolore.report.answers import (
+    agreement_answer,
+    comparison_answers,
+    judged_answer,
+    missing_answer,
+)
 from tricolore.report.charts import Chart, check_charts
 from tricolore.report.example_browser import JudgedRow, browser_page_data, static_examples
 from tricolore.report.example_sample import sampled
@@ -163,7 +168,7 @@ def _content(
         made=f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC, tricolore {version('tricolore')}",
         facts=_facts(judged),
         answers=[
-            *(compared.answers if compared else []),
+            *_comparison_words(compared),
             *judged.findings,
             *([agreement_answer(agreed.entries)] if agreed else []),
         ],
@@ -192,6 +197,22 @@ def _comparison(
         return compare(judged.table, measures=judged.columns, alpha=alpha, seed=seed), ""
     except ReadError as error:
         return None, f"The systems are not compared: {error.problem}."
+
+
+def _comparison_words(compared: ComparisonResult | None) -> list[str]:
+    """The comparison in one paragraph; who is longest or newest is no answer among many systems."""
+    if compared is None:
+        return []
+    directions = compared.scores.directions
+    judging = {
+        measure: places
+        for measure, places in compared.rankings.items()
+        if len(compared.systems) == 2 or directions.get(measure, "neither") != "neither"
+    }
+    said = comparison_answers(
+        compared.comparisons, judging, compared.systems, directions, compared.alpha
+    )
+    return [" ".join(said)] if said else []
 
 
 def _differences(compared: ComparisonResult | None) -> TitledTable | None:
@@ -249,12 +270,18 @@ def _correlates(
     table: ScoreTable, columns: Sequence[str], correlates: Sequence[str], note: str
 ) -> ReportSection:
     if correlates:
-        return correlates_section(table, columns, correlates, note)
+        meanings = {column: _meaning(column) for column in correlates}
+        return correlates_section(table, columns, meanings, [note] if note else [])
     lead = [
         "The scores have neither length nor a measure of copying, and the texts are not here. "
         "Score coverage and length, too, or give the examples."
     ]
     return ReportSection("correlates", "Length and copying", lead)
+
+
+def _meaning(column: str) -> str:
+    words = get_measure(column).meaning
+    return words[:1].lower() + words[1:]
 
 
 def _title(judged: ReportInput) -> str:

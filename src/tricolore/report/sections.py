@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from tricolore.arrays import Floats
 from tricolore.data.score_table import ScoreTable
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.complementarity import complementarity
@@ -23,19 +24,30 @@ from tricolore.text.plural import listed
 
 _QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _HEAT = 4  # the number of shades of each sign
+_PALE = 0.05  # values below this have no colour
 
 
 @dataclass(frozen=True)
 class HeatNumber(Number):
-    """A correlation, or a share from 0 to 1, that a page paints by its value."""
+    """A correlation that a page paints by its value."""
 
     @property
     def heat(self) -> str:
-        """The class of its colour: its sign and its shade."""
-        if math.isnan(self.value) or abs(self.value) < 0.05:
+        """The classes of its colour: its sign and its shade."""
+        if math.isnan(self.value) or abs(self.value) < _PALE:
             return ""
         shade = min(_HEAT, 1 + int(abs(self.value) * _HEAT))
-        return f"heat-{'minus' if self.value < 0 else 'plus'}-{shade}"
+        return f"{'minus' if self.value < 0 else 'plus'} heat-{shade}"
+
+
+@dataclass(frozen=True)
+class DistanceNumber(HeatNumber):
+    """A distance from 0 to 1 that a page paints by its value."""
+
+    @property
+    def heat(self) -> str:
+        """The classes of its colour, which is another one than that of correlations."""
+        return super().heat.replace("plus", "apart")
 
 
 @dataclass(frozen=True)
@@ -48,7 +60,8 @@ class ReportSection:
     charts: Sequence[Chart] = ()
     tables: Sequence[TitledTable] = ()
     more: Sequence[TitledTable] = ()
-    """Tables that a reader has to open."""
+    """Tables that a reader has to open, under one title."""
+    more_title: str = ""
     notes: Sequence[str] = field(default_factory=tuple)
 
 
@@ -172,7 +185,7 @@ def distribution_section(table: ScoreTable, columns: Sequence[str]) -> ReportSec
 def measures_section(table: ScoreTable, columns: Sequence[str]) -> ReportSection:
     """How alike measures are: correlations over summaries, and how differently they rank."""
     correlations = 1 - 2 * complementarity(table, columns, "summary", "spearman")
-    tables = [("Spearman’s ρ over all summaries", _matrix(columns, correlations))]
+    tables = [("Spearman’s ρ over all summaries", _matrix(columns, correlations, HeatNumber))]
     lead = [
         "Measures with a high correlation say much the same. Values are taken so that higher is "
         "better."
@@ -181,7 +194,7 @@ def measures_section(table: ScoreTable, columns: Sequence[str]) -> ReportSection
     if len(table.grid.systems) > 1:
         distances = complementarity(table, columns, "document", "kendall-b")
         if np.isfinite(distances).any():
-            tables.append(("Complementarity", _matrix(columns, distances)))
+            tables.append(("Complementarity", _matrix(columns, distances, DistanceNumber)))
             notes.append(
                 "Complementarity is (1 − τ) / 2 of two rankings of the systems, averaged over "
                 "documents: 0 if two measures rank alike, 0.5 if one says nothing about the other, "
@@ -190,10 +203,10 @@ def measures_section(table: ScoreTable, columns: Sequence[str]) -> ReportSection
     return ReportSection("measures", "How measures relate", lead, tables=tables, notes=notes)
 
 
-def _matrix(columns: Sequence[str], values: np.ndarray) -> ResultTable:
+def _matrix(columns: Sequence[str], values: Floats, kind: type[HeatNumber]) -> ResultTable:
     made = ResultTable(["measure", *columns])
     for name, row in zip(columns, values, strict=True):
-        made.add(name, *(HeatNumber(float(value)) for value in row))
+        made.add(name, *(kind(float(value)) for value in row))
     return made
 
 
@@ -241,13 +254,22 @@ def agreement_section(
     more = level_tables([e for e in entries if e.statistic == statistic], statistic)
     if controls:
         more += level_tables([e for e in partial if e.statistic == statistic], statistic)
-    return ReportSection("people", "Agreement with people", charts=[chart], more=more)
+    return ReportSection(
+        "people",
+        "Agreement with people",
+        charts=[chart],
+        more=more,
+        more_title="Every level, with p-values",
+    )
 
 
 def correlates_section(
-    table: ScoreTable, columns: Sequence[str], correlates: Sequence[str], note: str
+    table: ScoreTable, columns: Sequence[str], correlates: Mapping[str, str], notes: Sequence[str]
 ) -> ReportSection:
-    """How long summaries are and how much of them is copied, and which measures follow that."""
+    """How long summaries are and how much of them is copied, and which measures follow that.
+
+    `correlates` are the columns of length and copying, with what they mean.
+    """
     sheet = ResultTable(["system", *correlates])
     for at, system in enumerate(table.grid.systems):
         mine = table.grid.system == at
@@ -256,19 +278,18 @@ def correlates_section(
     tables = [("Means of systems", sheet)]
     others = [column for column in columns if column not in correlates]
     followed = ResultTable(["measure", *correlates])
-    for one in spurious(table, others, [], correlates):
+    for one in spurious(table, others, [], list(correlates)):
         followed.add(one.column, *(HeatNumber(one.correlates[other].value) for other in correlates))
     if others:
         tables.append(("Spearman’s ρ of measures with them, over all summaries", followed))
     lead = [
         "A measure that follows length or copying may reward long or copied summaries rather than "
-        "good ones."
+        "good ones.",
+        " ".join(f"{name}: {meaning}." for name, meaning in correlates.items() if meaning),
     ]
-    return ReportSection(
-        "correlates", "Length and copying", lead, tables=tables, notes=[note] if note else []
-    )
+    return ReportSection("correlates", "Length and copying", lead, tables=tables, notes=notes)
 
 
-def _mean(values: np.ndarray) -> float:
+def _mean(values: Floats) -> float:
     known = values[np.isfinite(values)]
     return float(known.mean()) if len(known) else math.nan
