@@ -15,6 +15,7 @@ NAMES_NO_FILES = {
     "NAMES",
     "ITEMS",
     "NUMBERS",
+    "TEXT",
     "LOW,HIGH",
     "LABEL=N,…",
     "VALUE=WEIGHT,…",

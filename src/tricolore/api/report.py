@@ -22,7 +22,7 @@ from tricolore.data.atomic import check_target, write_text
 from tricolore.data.empty import Empty
 from tricolore.data.outputs import reserved
 from tricolore.data.score_table import ScoreTable
-from tricolore.errors import ReadError, TricoloreError
+from tricolore.errors import ReadError, TricoloreError, WriteError
 from tricolore.measure import Measure
 from tricolore.meta.agreements import MeasureAgreement
 from tricolore.meta.system_values import system_estimates
@@ -126,6 +126,8 @@ def check_report(output: str | Path = "", *, argument: str = "output") -> None:
     """Raise an error if a report cannot be made or written, before anything is computed for it."""
     templates()
     check_charts()
+    if str(output) == "-":
+        raise WriteError("a report is written to a file, not to standard output", argument=argument)
     if output:
         check_target(output, argument=argument)
 
@@ -305,9 +307,7 @@ def _facts(judged: ReportInput) -> list[tuple[str, str]]:
 def _notes(judged: ReportInput, column: str) -> MeasureNotes:
     direction = judged.table.directions.get(column, "neither")
     measure = judged.measures.get(column)
-    signature = measure.signature() if measure else judged.table.signatures.get(column)
-    if judged.table.signatures.get(column):
-        signature = judged.table.signatures[column]  # of the values in the file
+    signature = judged.signatures.get(column)
     if measure is None:
         return MeasureNotes(column, direction, signature=signature)
     return MeasureNotes(

@@ -62,6 +62,8 @@ class ReportInput:
     """The measures to report on."""
     measures: Mapping[str, Measure]
     """The measures that are known here, by label."""
+    signatures: Mapping[str, Mapping[str, Any]]
+    """What the values depend on, by label, as far as it was recorded."""
     lacking: str = ""
     """What is not known about the examples, and how to get it."""
     findings: Sequence[str] = ()
@@ -118,7 +120,7 @@ def _of_file(path: str, examples: Any, empty: Empty | None) -> ReportInput:
     if examples is None:
         lacking = _NO_TEXTS
     findings = _findings(rows, measures.values(), table)
-    return ReportInput(path, table, rows, columns, measures, lacking, findings)
+    return ReportInput(path, table, rows, columns, measures, table.signatures, lacking, findings)
 
 
 def _of_results(
@@ -142,7 +144,8 @@ def _of_results(
     has_evidence = any(score.evidence for row in rows for score in row.scores.values())
     lacking = "" if has_evidence else _NO_EVIDENCE_IN_MEMORY
     findings = _findings(rows, measures, table)
-    return ReportInput("", table, rows, list(known), known, lacking, findings, warnings)
+    signatures = {measure.label: measure.signature() for measure in measures}
+    return ReportInput("", table, rows, list(known), known, signatures, lacking, findings, warnings)
 
 
 def _of_check(found: CheckResult, empty: Empty | None) -> ReportInput:
@@ -184,6 +187,7 @@ def _of_table(
         rows,
         columns,
         measures,
+        table.signatures,
         _NO_TEXTS,
         _findings(rows, measures.values(), table),
         comparison=comparison,
@@ -227,10 +231,11 @@ def _findings(
 
 def _finding_of_parts(table: ScoreTable, label: str) -> str:
     """The same from the counts among the parts of a score, which have no sentences and words."""
+    known = ~table.is_empty & np.isfinite(table.values[f"{label}.{_FOUND_IN_PARTS['numbers']}"])
     found = {
-        word: int((table.values[column] > 0).sum())
+        word: int((table.values[column][known] > 0).sum())
         for word, part in _FOUND_IN_PARTS.items()
         if (column := f"{label}.{part}") in table.values
     }
-    checked = int(np.isfinite(table.values[f"{label}.{_FOUND_IN_PARTS['numbers']}"]).sum())
+    checked = int(known.sum())
     return finding_answer(found, checked, len(table) - checked)

@@ -52,7 +52,7 @@ def report(
 
     One file that needs no network: the answer in words, the systems with intervals and ranks,
     distributions, how measures relate to each other, to human scores, to length and copying, and
-    the examples with the evidence marked in their texts.
+    the examples with the evidence marked in their texts. Without -o it is report.html.
     """
     from tricolore.api.report import report as make_report
 
