@@ -12,6 +12,8 @@ from tests.browser import DESKTOP, PHONE, Pages, scrolls_sideways, serious_probl
 from tests.conftest import REPO
 from tricolore import evaluate, report
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\x1b[31m\u202e"
 LONG = "a-system-with-a-very-long-name-without-any-space-" * 4
 
