@@ -15,12 +15,15 @@ from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.json_lines import to_json_text
 from tricolore.errors import SpecError, TricoloreError
+from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.registry import get_measure
 from tricolore.report.answers import finding_answer
 from tricolore.report.escaping import markdown_paragraph
 from tricolore.report.evidence import print_findings
-from tricolore.report.findings import finding_lines, findings_markdown
+from tricolore.report.findings import findings_markdown
+from tricolore.report.notebook import NotebookExample, evidence_html
+from tricolore.report.painting import painted
 from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.report.terminal import SafeConsole
@@ -235,10 +238,14 @@ class CheckResult:
 
     def _repr_html_(self) -> str:
         label = self.measure.label
-        parts = [f"<p><strong>{escape(self.answer)}</strong></p>"]
-        for one in self.worst():
-            lines = "".join(f"<li>{escape(line)}</li>" for line in finding_lines(one.shown(label)))
-            parts.append(f"<p>{escape(one.heading(label))}</p><ul>{lines}</ul>")
+        worst = [
+            NotebookExample(
+                one.heading(label), one.shown(label).text, painted(one.example, label, one.score)
+            )
+            for one in self.worst()
+            if isinstance(one.example, Example)
+        ]
+        parts = [f"<p><strong>{escape(self.answer)}</strong></p>", evidence_html(worst)]
         return "\n".join([*parts, f"<p>{escape(self.explanation)}</p>"])
 
     def __len__(self) -> int:
