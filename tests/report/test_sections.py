@@ -51,6 +51,9 @@ def test_systems_are_sorted_by_their_mean_rank() -> None:
     assert not made.rows[1][1].is_marked
     assert not made.rows[0][2].is_marked  # all share the first rank
     assert made.rows[0][3:] == [4, 1]
+    longest = {"length": [SystemRank("b", 1, 9.0), SystemRank("a", 2, 5.0)]}
+    lengths = {"length": system_estimates(TABLE, "length")}
+    assert not any(row[1].is_marked for row in system_table(TABLE, lengths, longest, []).rows)
     assert made.notes[0].startswith("Mean [95 % interval, bootstrap over documents]. Only 3")
     assert made.notes[1:] == ["on ranks"]
 

@@ -142,7 +142,7 @@ def _content(
     chart: Chart | None = None
     if columns:
         rankings = compared.rankings if compared else {}
-        systems = system_table(table, estimates, rankings, compared.table.notes if compared else [])
+        systems = system_table(table, estimates, rankings, _rank_notes(compared))
         chart = systems_chart(table, estimates, [str(row[0]) for row in systems.rows])
     agreed = _agreement(judged, seed)
     table, correlates, note = _with_correlates(judged)
@@ -199,6 +199,16 @@ def _comparison(
         return compare(judged.table, measures=judged.columns, alpha=alpha, seed=seed), ""
     except ReadError as error:
         return None, f"The systems are not compared: {error.problem}."
+
+
+def _rank_notes(compared: ComparisonResult | None) -> list[str]:
+    """What a rank is; the notes on the differences of two systems are below their table."""
+    if compared is None:
+        return []
+    if len(compared.systems) > 2:
+        return compared.table.notes
+    note = "A system has rank 2 if the other one is significantly better, or has more where neither"
+    return [f"{note} way is better (below {compared.alpha:g}).", *compared.scores.notes]
 
 
 def _comparison_words(compared: ComparisonResult | None) -> list[str]:

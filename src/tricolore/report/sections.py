@@ -97,7 +97,8 @@ def system_table(
                 *(one[at].value, one[at].low, one[at].high),
                 missing=one[at].missing,
                 rank=ranks.get(measure, {}).get(system),
-                is_marked=_is_best(system, ranks.get(measure, {})),
+                is_marked=table.directions.get(measure, "neither") != "neither"
+                and _is_best(system, ranks.get(measure, {})),
             )
             for measure, one in estimates.items()
         ]
