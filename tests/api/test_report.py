@@ -181,6 +181,8 @@ def test_missing_values_are_said():
     words = Structure(report(table).html).words
     assert "Without a value: chrf in 1 of 2 rows." in words
     assert "1 missing" in words
+    apart = ScoreTable.of(["1", "2"], ["a", "b"], {"chrf": [1, 2]})  # no row lacks a value
+    assert "Without a value" not in Structure(report(apart).html).words
 
 
 def test_forty_systems_have_a_report():

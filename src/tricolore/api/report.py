@@ -10,6 +10,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tricolore.api.agreement import AgreementResult, agreement
 from tricolore.api.check import CheckResult
 from tricolore.api.compare import ComparisonResult, compare
@@ -160,7 +162,7 @@ def _content(
     ]
     shown, sample_note = sampled(examples, most_examples, seed)
     directions = {column: table.directions.get(column, "neither") for column in columns}
-    missing = {column: sum(table.missing(column).values()) for column in columns}
+    missing = {column: int((~np.isfinite(table.values[column])).sum()) for column in columns}
     lost = missing_answer(missing, len(table))
     return ReportContent(
         title=title or _title(judged),
