@@ -3,7 +3,7 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 JOBS ?= 2
 
-BENCHMARKS := lexical resume masked encoder meta perturb
+BENCHMARKS := lexical resume masked encoder meta perturb report
 
 .PHONY: setup constraints demo test test-fast check reliability sbom audit bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
 

@@ -27,6 +27,7 @@ PAGES = [
             "perturb",
             "python",
             "reliability",
+            "report",
             "sensitivity",
             "studies",
             "sweep",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 # Modules with the same name as a function of this package are imported first: importing one of them
 # later would replace the function by the module.
-for _name in ("perturb", "score", "train"):
+for _name in ("perturb", "report", "score", "train"):
     import_module(f"tricolore.{_name}")
     del globals()[_name]
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tricolore.api.corpus import fit_corpus
     from tricolore.api.evaluate import evaluate
     from tricolore.api.perturb import perturb
+    from tricolore.api.report import report
     from tricolore.api.sensitivity import sensitivity
     from tricolore.api.sweep import sweep
     from tricolore.api.train import train
@@ -60,6 +61,7 @@ __all__ = [
     "get_measures",
     "perturb",
     "prune_cache",
+    "report",
     "score",
     "sensitivity",
     "sweep",
@@ -91,6 +93,7 @@ _HOMES = {
     "get_measures": "registry",
     "perturb": "api.perturb",
     "prune_cache": "api.cache",
+    "report": "api.report",
     "score": "run.run",
     "sensitivity": "api.sensitivity",
     "sweep": "api.sweep",

@@ -29,6 +29,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "keep_references": (0, LARGEST),
     "limit": (0, sys.maxsize),
     "max_failures": (0, LARGEST),
+    "most_examples": (0, LARGEST),
     "permutations": (0, MOST_RESAMPLES),
     "resamples": (0, MOST_RESAMPLES),
     "restarts": (1, 1000),

@@ -21,9 +21,12 @@ def test_every_name_is_there():
 def test_functions_are_not_replaced_by_modules_of_the_same_name():
     program = """
 import tricolore
-import tricolore.train.kinds, tricolore.perturb.kinds, tricolore.score
-from tricolore import train, perturb, score
-for found in (train, perturb, score, tricolore.train, tricolore.perturb, tricolore.score):
+import tricolore.train.kinds, tricolore.perturb.kinds, tricolore.report.highlights, tricolore.score
+from tricolore import train, perturb, report, score
+from tricolore.report import highlights
+for found in (train, perturb, report, score):
+    assert callable(found), found
+for found in (tricolore.train, tricolore.perturb, tricolore.report, tricolore.score):
     assert callable(found), found
 """
     subprocess.run([sys.executable, "-c", program], check=True)

@@ -15,6 +15,7 @@ NAMES_NO_FILES = {
     "NAMES",
     "ITEMS",
     "NUMBERS",
+    "TEXT",
     "LOW,HIGH",
     "LABEL=N,…",
     "VALUE=WEIGHT,…",
@@ -140,9 +141,10 @@ def test_a_command_writes_nothing_into_a_directory_that_it_reads(there, words):
 )
 def test_two_outputs_are_not_the_same_file(there, words):
     os.symlink("x.svg", "link.svg")
-    for plot in ("x.svg", "./x.svg", "link.svg"):
-        given = {"output": "x.svg", "plot": plot, "format": "csv"}
-        attempt(words, given, f"{plot} would be written twice")
+    [other] = [each.name for each in ALL[words].outputs() if each.name != "output"]
+    for path in ("x.svg", "./x.svg", "link.svg"):
+        given = {"output": "x.svg", other: path, "format": "json"}
+        attempt(words, given, f"{path} would be written twice")
     assert os.listdir(there) == ["link.svg"]
 
 

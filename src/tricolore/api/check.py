@@ -15,11 +15,15 @@ from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.json_lines import to_json_text
 from tricolore.errors import SpecError, TricoloreError
+from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.registry import get_measure
+from tricolore.report.answers import finding_answer
 from tricolore.report.escaping import markdown_paragraph
 from tricolore.report.evidence import print_findings
-from tricolore.report.findings import finding_lines, findings_markdown
+from tricolore.report.findings import findings_markdown
+from tricolore.report.notebook import NotebookExample, evidence_html
+from tricolore.report.painting import painted
 from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.report.terminal import SafeConsole
@@ -42,12 +46,6 @@ _COLUMNS: dict[str, tuple[SpanItem, ...]] = {
 }
 """What is counted: in how many summaries there is one of these items."""
 _VERDICTS: tuple[CheckVerdict, ...] = get_args(CheckVerdict)
-_CLAIMS = {
-    "numbers": "numbers or dates that {} does not have",
-    "names": "names that {} does not have",
-    "sentences": "sentences that no passage of {} supports well",
-    "words": "words that {} does not have (often mere rewording)",
-}
 _LOOKED_FOR: dict[SpanItem, str] = {
     "number": "numbers and dates",
     "name": "names",
@@ -116,20 +114,7 @@ class CheckResult:
     def answer(self) -> str:
         """The result in one line."""
         counts = self.counts
-        checked = plural(counts.checked, "summary")
-        found: list[str] = []
-        for column, claim in _CLAIMS.items():
-            if number := counts.summaries[column]:
-                who = f"{number} of {checked}" if not found else str(number)
-                verb = "contains" if number == 1 else "contain"
-                said = f"{who} {verb} {claim.format('it' if found else 'the source')}"
-                if column == "numbers" and counts.summaries["contradicted"]:
-                    said += f" (in {counts.summaries['contradicted']} it has another value)"
-                found.append(said)
-        said = "; ".join(found) or f"Nothing was found in {checked}"
-        if counts.not_checked:
-            said += f"; {plural(counts.not_checked, 'row')} could not be checked"
-        return f"{said}."
+        return finding_answer(counts.summaries, counts.checked, counts.not_checked)
 
     @property
     def explanation(self) -> str:
@@ -253,10 +238,14 @@ class CheckResult:
 
     def _repr_html_(self) -> str:
         label = self.measure.label
-        parts = [f"<p><strong>{escape(self.answer)}</strong></p>"]
-        for one in self.worst():
-            lines = "".join(f"<li>{escape(line)}</li>" for line in finding_lines(one.shown(label)))
-            parts.append(f"<p>{escape(one.heading(label))}</p><ul>{lines}</ul>")
+        worst = [
+            NotebookExample(
+                one.heading(label), one.shown(label).text, painted(one.example, label, one.score)
+            )
+            for one in self.worst()
+            if isinstance(one.example, Example)
+        ]
+        parts = [f"<p><strong>{escape(self.answer)}</strong></p>", evidence_html(worst)]
         return "\n".join([*parts, f"<p>{escape(self.explanation)}</p>"])
 
     def __len__(self) -> int:

@@ -17,9 +17,9 @@ from tricolore.meta.holm import holm
 from tricolore.meta.permutation import default_permutations
 from tricolore.meta.system_tests import SystemComparison, SystemRank, ranking
 from tricolore.meta.system_tests import compare_system_pairs as compare_by_measure
-from tricolore.report.result_table import Number, OutputFormat, ResultTable
+from tricolore.report.answers import comparison_answers
+from tricolore.report.result_table import OutputFormat, ResultTable
 from tricolore.report.statistics import TitledTable, difference_table, pair_table, ranking_table
-from tricolore.text.plural import listed
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,14 @@ class ComparisonResult:
     @property
     def answer(self) -> str:
         """The result in words."""
-        if len(self.systems) == 2:
-            return self._answer_for_two()
-        alike: dict[tuple[str, ...], list[str]] = {}
-        for measure in self.measures:
-            first = sorted(place.system for place in self.rankings[measure] if place.rank == 1)
-            alike.setdefault(tuple(first), []).append(measure)
-        return " ".join(self._first(first, by) for first, by in alike.items())
+        return " ".join(self.answers)
+
+    @property
+    def answers(self) -> list[str]:
+        """The result in sentences."""
+        return comparison_answers(
+            self.comparisons, self.rankings, self.systems, self.scores.directions, self.alpha
+        )
 
     def to_json(self) -> list[dict[str, Any]]:
         """The rows of `pairs` as plain values."""
@@ -98,34 +99,6 @@ class ComparisonResult:
 
     def _is_neutral(self, measure: str) -> bool:
         return self.scores.directions.get(measure) == "neither"
-
-    def _answer_for_two(self) -> str:
-        differ = [one for one in self._pairs if one.significant(self.alpha)]
-        alike = [one.measure for one in self._pairs if not one.significant(self.alpha)]
-        said = [self._difference(one) for one in differ]
-        if alike:
-            said.append(f"no significant difference by {_listed(alike)}")
-        words = "; ".join(said)
-        return f"{words[:1].upper()}{words[1:]}." if not differ else f"{words}."
-
-    def _difference(self, one: SystemComparison) -> str:
-        high, low = (one.first, one.second) if one.difference > 0 else (one.second, one.first)
-        if one.difference < 0:
-            one = replace(one, difference=-one.difference, low=-one.high, high=-one.low)
-        amount = Number(one.difference, one.low, one.high).words
-        if self._is_neutral(one.measure):
-            return f"{high} has more {one.measure} than {low}, by {amount}"
-        better, worse = (low, high) if self.scores.lower(one.measure) else (high, low)
-        return f"{better} is better than {worse} by {one.measure}, by {amount}"
-
-    def _first(self, first: Sequence[str], measures: Sequence[str]) -> str:
-        by = f"By {_listed(measures)}"
-        if not first:
-            return f"{by}, no system has a value."
-        if len(first) == len(self.systems):
-            return f"{by}, no system is significantly better than another."
-        ranks = "ranks first" if len(first) == 1 else "share the first rank"
-        return f"{by}, {_listed(first)} {ranks} of {len(self.systems)} systems."
 
 
 def compare(
@@ -207,7 +180,3 @@ def _corrected_for_measures(
         column: [replace(one, corrected=float(p))]
         for (column, [one]), p in zip(found.items(), corrected, strict=True)
     }
-
-
-def _listed(names: Sequence[str]) -> str:
-    return listed([name or "(none)" for name in names])

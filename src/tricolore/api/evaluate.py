@@ -32,7 +32,10 @@ from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table, written_files
 from tricolore.data.separated import CsvFormulas
 from tricolore.errors import TricoloreError
+from tricolore.example import Example
 from tricolore.measure import Measure
+from tricolore.report.example_browser import JudgedRow, static_examples
+from tricolore.report.notebook import MOST_SHOWN, NotebookExample, evidence_html
 from tricolore.report.result_table import ResultTable
 from tricolore.report.systems import SystemTable
 from tricolore.run.engine import Engine
@@ -106,7 +109,8 @@ class Evaluation:
     """The scores of many summaries.
 
     `results` has one entry per row of the data, in its order; `measures` are the measures in the
-    order in which they were named. In a notebook it shows the table of systems.
+    order in which they were named. In a notebook it shows the table of systems, and the worst
+    summaries if the scores have evidence.
     """
 
     results: Sequence[Result]
@@ -195,7 +199,26 @@ class Evaluation:
     def _repr_html_(self) -> str:
         lines = (*self.summary.notes, *self.summary.problem_lines)
         notes = "".join(f"<p>{escape(line)}</p>" for line in lines)
-        return self.systems.cut().html() + notes
+        return self.systems.cut().html() + notes + evidence_html(self._shown())
+
+    def _shown(self) -> list[NotebookExample]:
+        """The worst summaries by the measure whose evidence says most."""
+        rows = [
+            JudgedRow(number, result.example, result.scores)
+            for number, result in enumerate(self.results, 1)
+            if isinstance(result.example, Example)
+            and any(score.evidence for score in result.scores.values())
+        ]
+        directions = {measure.label: measure.direction for measure in self.measures}
+        return [
+            NotebookExample(
+                f"{each.heading or f'row {each.row.number}'}: {each.painting.label} "
+                f"{each.row.scores[each.painting.label].value:.3f}",
+                each.row.example.summary,
+                each.painting,
+            )
+            for each in static_examples(rows, directions, MOST_SHOWN)
+        ]
 
     def _all(self) -> Sequence[Result]:
         if len(self.results) < self.summary.rows:

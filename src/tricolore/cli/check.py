@@ -20,6 +20,7 @@ from tricolore.cli.options import (
     Measures,
     Offline,
     Output,
+    ReportFile,
     Show,
     Source,
     Strict,
@@ -30,7 +31,7 @@ from tricolore.cli.options import (
     engine_of,
     open_examples,
 )
-from tricolore.cli.output import begin_page, print_lines, put_page
+from tricolore.cli.output import begin_page, begin_report, print_lines, put_page, put_report
 
 EXAMPLES = """
 tricolore check examples/summaries.jsonl
@@ -102,6 +103,7 @@ def check(
         ),
     ] = None,
     output: Output = "",
+    report: ReportFile = "",
     cache: CachePlace = "user",
     jobs: Jobs = 1,
     timeout: Timeout = None,
@@ -118,6 +120,7 @@ def check(
     from tricolore.api.check import check as check_summaries
 
     form = begin_page(format, output, _ENDINGS)
+    begin_report(report)
     columns = columns_of(source, summary, system=system, doc_id=doc_id)
     with open_examples(
         file,
@@ -135,7 +138,7 @@ def check(
             min_grounding=min_grounding,
             max_failures=max_failures,
             strict=strict,
-            keep=None if form == "json" else show,
+            keep=None if form == "json" or report else show,
             cache=cache,
             engine=engine_of(jobs, timeout),
             device=device,
@@ -143,6 +146,7 @@ def check(
             progress=True,
         )
     put_page(lambda out: result.write(out, form, show), output)
+    put_report(report, result)
     if output and output != "-":
         print_lines(list(filter(None, [result.answer, result.failure_line])), "bold")
     if result.cache_line:

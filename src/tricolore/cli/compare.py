@@ -14,11 +14,12 @@ from tricolore.cli.options import (
     Output,
     Pairs,
     Permutations,
+    ReportFile,
     Resamples,
     Scores,
     Seed,
 )
-from tricolore.cli.output import begin, put
+from tricolore.cli.output import begin, begin_report, put, put_report
 
 EXAMPLES = """
 tricolore score examples/judged.jsonl -m rouge,chrf,coverage,length -o scores.parquet
@@ -54,6 +55,7 @@ def compare(
     format: Format = None,
     output: Output = "",
     csv_formulas: CsvFormulasOption = "protect",
+    report: ReportFile = "",
 ) -> None:
     """Compare systems by measures, and test whether the differences are significant.
 
@@ -65,6 +67,7 @@ def compare(
     from tricolore.api.compare import compare as compare_systems
 
     form = begin(format, output)
+    begin_report(report)
     found = compare_systems(
         scores,
         systems=systems,
@@ -76,3 +79,4 @@ def compare(
         seed=seed,
     )
     put(found.sheets(form, pairs=pairs), form, output, csv_formulas=csv_formulas)
+    put_report(report, found, alpha=alpha, seed=seed)

@@ -18,10 +18,11 @@ from tricolore.cli.options import (
     Output,
     Pairs,
     Permutations,
+    ReportFile,
     Scores,
     Seed,
 )
-from tricolore.cli.output import begin, put
+from tricolore.cli.output import begin, begin_report, put, put_report
 
 if TYPE_CHECKING:
     from tricolore.report.statistics import TitledTable
@@ -92,6 +93,7 @@ def meta(
     format: Format = None,
     output: Output = "",
     csv_formulas: CsvFormulasOption = "protect",
+    report: ReportFile = "",
 ) -> None:
     """Show how well measures agree with human scores.
 
@@ -105,11 +107,17 @@ def meta(
     from tricolore.report.terminal import console
 
     form = begin(format, output)
+    begin_report(report)
     sheets: list[TitledTable]
     if control and (pairs or better_than):
         raise SpecError(
             "pairs of measures are tested by their plain correlations, without controls",
             "leave out --control, or --pairs and --better-than",
+        )
+    if report and (pairs or better_than):
+        raise SpecError(
+            "a report shows the agreement of measures, not the tests of pairs",
+            "leave out --report, or --pairs and --better-than",
         )
     if pairs or better_than:
         sheets = compare_measures(
@@ -140,4 +148,5 @@ def meta(
         )
         is_on_screen = form == "table" and not output
         sheets = found.sheets(form, screen=console() if is_on_screen else None)
+        put_report(report, found, seed=seed)
     put(sheets, form, output, csv_formulas=csv_formulas)

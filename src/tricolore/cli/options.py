@@ -232,6 +232,24 @@ Plot = Annotated[
         "takes a directory.",
     ),
 ]
+ReportFile = Annotated[
+    str,
+    _output(
+        "--report",
+        metavar="PATH",
+        show_default=False,
+        help="Also write an HTML page with answers, tables, charts and examples to this file.",
+    ),
+]
+MostExamples = Annotated[
+    int,
+    _output(
+        "--most-examples",
+        min=0,
+        metavar="N",
+        help="The most examples that the page shows; more are sampled at random.",
+    ),
+]
 Evidence = Annotated[
     bool,
     _output(

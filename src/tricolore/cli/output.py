@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from tricolore.api.report import ReportedScores
     from tricolore.api.studies.study import Study
     from tricolore.data.separated import CsvFormulas
     from tricolore.report.result_table import OutputFormat, ResultTable
@@ -66,6 +67,23 @@ def begin_page(format: F | None, output: str, endings: Mapping[str, F]) -> F:
         )
     check_target(output)
     return format or endings[ending]
+
+
+def begin_report(report: str) -> None:
+    """Report what keeps a report from being written, before anything is computed."""
+    if report:
+        from tricolore.api.report import check_report
+
+        check_report(report, argument="report")
+
+
+def put_report(report: str, scores: ReportedScores, **settings: Any) -> None:
+    """Write the report of a result, if one was asked for."""
+    if report:
+        from tricolore.api.report import report as make_report
+
+        make_report(scores, **settings).save(report)
+        print_lines([f"Report: {report}"], "dim", stderr=True)
 
 
 def put(

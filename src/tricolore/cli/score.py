@@ -24,6 +24,7 @@ from tricolore.cli.options import (
     Offline,
     Output,
     References,
+    ReportFile,
     Seed,
     Show,
     Signatures,
@@ -36,6 +37,7 @@ from tricolore.cli.options import (
     engine_of,
     open_examples,
 )
+from tricolore.cli.output import begin_report, put_report
 
 if TYPE_CHECKING:
     from tricolore.api.evaluate import Evaluation
@@ -67,6 +69,7 @@ def score(
     empty: Empty = "worst",
     evidence: Evidence = False,
     csv_formulas: CsvFormulasOption = "protect",
+    report: ReportFile = "",
     show: Show = 0,
     signatures: Signatures = False,
     strict: Strict = False,
@@ -86,6 +89,7 @@ def score(
     from tricolore.api.evaluate import evaluate
     from tricolore.report.terminal import console
 
+    begin_report(report)
     columns = columns_of(source, summary, references, system, doc_id, human)
     with open_examples(
         file,
@@ -98,12 +102,12 @@ def score(
         result = evaluate(
             examples,
             measures,
-            evidence=evidence or show > 0,
+            evidence=evidence or show > 0 or bool(report),
             empty=empty,
             output=output,
             write_evidence=evidence,
             csv_formulas=csv_formulas,
-            keep=show,
+            keep=None if report else show,
             cache=cache,
             engine=engine_of(jobs, timeout),
             device=device,
@@ -112,14 +116,17 @@ def score(
             seed=seed,
         )
     out = console(stderr=output == "-")
-    _print(out, result, meanings=measures is None, signatures=signatures)
+    _print(out, result, meanings=measures is None, show=show, signatures=signatures)
+    put_report(report, result, seed=seed)
     if output not in ("", "-"):
         out.print(f"Scores: {output}", style="dim", soft_wrap=True)
     if strict and result.summary.has_problems:
         raise typer.Exit(1)
 
 
-def _print(out: SafeConsole, result: Evaluation, *, meanings: bool, signatures: bool) -> None:
+def _print(
+    out: SafeConsole, result: Evaluation, *, meanings: bool, show: int, signatures: bool
+) -> None:
     """The table first; then what is missing, and on request evidence and signatures.
 
     `meanings` says whether to explain the columns, which the user has not chosen.
@@ -133,7 +140,7 @@ def _print(out: SafeConsole, result: Evaluation, *, meanings: bool, signatures: 
         out.print(line, soft_wrap=True)
     for line in result.summary.problem_lines:
         out.print(line, style="yellow", soft_wrap=True)
-    for row in result.results:
+    for row in result.results[:show]:
         if isinstance(row.example, Example):
             print_evidence(out, row.example, row.scores)
     if signatures:

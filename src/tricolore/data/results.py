@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from tricolore.data.examples import Examples
 from tricolore.data.frames import examples_from
 from tricolore.data.metadata import read_metadata
-from tricolore.data.score_table import is_part, score_records
+from tricolore.data.score_table import is_part, is_scored, score_records
 from tricolore.errors import ReadError
 from tricolore.example import Example, Unreadable
 from tricolore.score import Score, Span
@@ -22,6 +23,22 @@ _NOT_AS_WRITTEN = (
 """What is raised if a cell has another type than `ScoreFile` writes."""
 
 
+@dataclass(frozen=True)
+class StoredRow:
+    """One row of a file of scores, with its example if that is given and could be read.
+
+    `is_in_table` says whether `ScoreTable.read` has the row: rows that `score` could not read are
+    not in it.
+    """
+
+    number: int
+    doc_id: str
+    system: str
+    scores: Mapping[str, Score]
+    example: Example | None = None
+    is_in_table: bool = True
+
+
 def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str, Score]]]:
     """The examples of a file of scores, each with its scores by label, in the file's order.
 
@@ -29,19 +46,39 @@ def read_results(scores: str, examples: Any) -> Iterator[tuple[Example, dict[str
     are joined by the column `row`. Rows that could not be read are left out. Evidence is there if
     the scores were written with it. A score without a value has the problem of its whole row.
     """
-    known = _Rows(examples_from(examples))
-    labels = list(read_metadata(scores).get("signatures", {}))
-    for record in score_records(scores):
-        number = _row_number(record, scores)
-        example = known.row(number, scores)
-        _check(example, record, number, scores, known.name)
-        if isinstance(example, Example):
-            try:
-                found = _scores(record, labels or _labels(record))
-            except _NOT_AS_WRITTEN as error:
-                words = f"the scores of row {number} in {scores} cannot be read: {error}"
-                raise ReadError(words) from error
-            yield example, found
+    for row in stored_rows(scores, examples):
+        if row.example is not None:
+            yield row.example, dict(row.scores)
+
+
+def stored_rows(
+    scores: str, examples: Any = None, labels: Iterable[str] = ()
+) -> Iterator[StoredRow]:
+    """The rows of a file of scores, in its order; with their examples if these are given.
+
+    `labels` are the measures whose scores are read: all if none are named. Without examples, a row
+    without a number is numbered by its place.
+    """
+    known = _Rows(examples_from(examples)) if examples is not None else None
+    labels = list(labels) or list(read_metadata(scores).get("signatures", {}))
+    for place, record in enumerate(score_records(scores), 1):
+        number = _row_number(record, scores) if known or record.get("row") else place
+        example = known.row(number, scores) if known else None
+        if known and example is not None:
+            _check(example, record, number, scores, known.name)
+        try:
+            found = _scores(record, labels or _labels(record))
+        except _NOT_AS_WRITTEN as error:
+            words = f"the scores of row {number} in {scores} cannot be read: {error}"
+            raise ReadError(words) from error
+        yield StoredRow(
+            number,
+            str(record.get("doc_id") or ""),
+            str(record.get("system") or ""),
+            found,
+            example if isinstance(example, Example) else None,
+            is_scored(record),
+        )
 
 
 class _Rows:
@@ -117,7 +154,17 @@ def _score(record: Mapping[str, Any], label: str, labels: Iterable[str]) -> Scor
     evidence = record.get(f"{label}.evidence") or []
     if isinstance(evidence, str):
         evidence = json.loads(evidence)
-    return Score(value, parts, tuple(Span.from_json(span) for span in evidence))
+    spans = tuple(Span.from_json(span) for span in evidence)
+    return Score(value, parts, spans, flags=_flags(record, label))
+
+
+def _flags(record: Mapping[str, Any], label: str) -> tuple[str, ...]:
+    """The flags of one measure among those of a row: `sbert: truncated; estime: language`."""
+    for entry in str(record.get("flags") or "").split("; "):
+        name, _, found = entry.rpartition(": ")
+        if name == label:
+            return tuple(found.split(", "))
+    return ()
 
 
 def _number(cell: Any) -> float:

@@ -314,13 +314,18 @@ def _rows(path: str, format: Format | None) -> tuple[list[dict[str, Any]], int]:
             if isinstance(record.get(name), list | dict | UnusableValue):
                 words = "a list or an object" if not isinstance(record[name], UnusableValue) else ""
                 raise ReadError(f"{path}: the column '{name}' is {words or record[name]}")
-        if record.get("doc_id") or any(v not in (None, "") for v in _cells(record)):
+        if is_scored(record):
             rows.append(record)
-        else:  # no example: `score` could not read it
+        else:
             unreadable += 1
     if not rows:
         raise ReadError(f"{path} has no scores")
     return rows, unreadable
+
+
+def is_scored(record: Mapping[str, Any]) -> bool:
+    """Whether a row is in the table: it is not if `score` could not read its example."""
+    return bool(record.get("doc_id")) or any(v not in (None, "") for v in _cells(record))
 
 
 def score_records(path: str, format: Format | None = None) -> Iterator[dict[str, Any]]:

@@ -105,6 +105,16 @@ def _sums(
     table: ScoreTable, column: str, systems: Sequence[str]
 ) -> tuple[Pooled, dict[str, Floats]]:
     """The function from sums to a value, and the sums per system and common document."""
+    pooled, own = system_sums(table, column, systems)
+    there = own["count"] > 0
+    common = there[there.any(axis=1)].all(axis=0) & there.any(axis=0)
+    return pooled, {name: each[:, common] for name, each in own.items()}
+
+
+def system_sums(
+    table: ScoreTable, column: str, systems: Sequence[str]
+) -> tuple[Pooled, dict[str, Floats]]:
+    """The function from sums to a value, and the sums per system and document."""
     pooled, parts = _pooling(table, column)
     value = table.values[column]
     columns = {part: table.values[f"{column}.{part}"] for part in parts}
@@ -125,10 +135,7 @@ def _sums(
         if sums["empty"].any():
             pooled = with_empty(pooled, float(value[counted & ~sound][0]))
     places = [table.grid.systems.index(name) for name in systems]
-    own = {name: each[places] for name, each in sums.items()}
-    there = own["count"] > 0
-    common = there[there.any(axis=1)].all(axis=0) & there.any(axis=0)
-    return pooled, {name: each[:, common] for name, each in own.items()}
+    return pooled, {name: each[places] for name, each in sums.items()}
 
 
 def _pooling(table: ScoreTable, column: str) -> tuple[Pooled, tuple[str, ...]]:
