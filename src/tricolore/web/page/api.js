@@ -90,6 +90,7 @@ const WORDS = {
   422: "The server cannot work with this request.",
   429: "These are too many requests at once.",
   503: "The server is busy.",
+  504: "The request took too long.",
 };
 
 async function refusalOf(answer) {

@@ -1,7 +1,7 @@
 // Two summaries side by side: which is better on which measure, and why.
 
 import { button, element, visible } from "./dom.js";
-import { pane } from "./evidence-view.js";
+import { HOW_TO_READ, pane } from "./evidence-view.js";
 import { better, number } from "./scoring.js";
 
 /**
@@ -9,8 +9,8 @@ import { better, number } from "./scoring.js";
  * `choose(label)` is called when people choose a measure.
  */
 export class PairTable {
-  constructor({ caption, heads, measures, scores, words, choose }) {
-    Object.assign(this, { measures, scores, words });
+  constructor({ caption, heads, measures, scores, words, choose, marksBetter = false }) {
+    Object.assign(this, { measures, scores, words, marksBetter });
     this.buttons = new Map();
     this.body = element("tbody");
     this.node = element("div", { class: "table-frame", role: "region", tabindex: "0", "aria-label": caption },
@@ -29,7 +29,7 @@ export class PairTable {
     this.body.replaceChildren(...this.measures.map((measure) => {
       const [first, second] = this.scores(measure.label).map((score) => score?.value);
       const which = better(measure.direction, first, second);
-      const cell = (value, best) => element("td", { class: best ? "number is-better" : "number" }, number(value));
+      const cell = (value, best) => element("td", { class: best && this.marksBetter ? "number is-better" : "number" }, number(value));
       return element("tr", {},
         element("th", { scope: "row" }, this.buttons.get(measure.label)),
         cell(first, which === "first"), cell(second, which === "second"),
@@ -59,19 +59,20 @@ export class CompareView {
     this.table = new PairTable({
       caption: `Scores of summary ${first} and summary ${second}`,
       heads: [first, second, "Better"],
+      marksBetter: true,
       measures: scoring.measures,
       scores: (label) => pair.map((row) => scoring.rows[row].get(label)),
       choose: this.choose,
       words: (measure, a, b, which) => {
         if (which === "same") return "the same";
         if (!which) return measure.direction === "neither" && typeof a === "number" && typeof b === "number"
-          ? `differs by ${distance(a, b)}; neither is better` : "";
+          ? element("span", { class: "quiet" }, `differ by ${distance(a, b)}`) : "";
         return element("span", {}, element("strong", {}, which === "first" ? first : second), ` by ${distance(a, b)}`);
       },
     });
     const examples = pair.map((row) => scoring.request.examples[row]);
     this.panes = pair.map((row, side) => {
-      const made = pane(`Summary ${scoring.names[row]}`, examples[side].system === scoring.names[row] ? "" : examples[side].system);
+      const made = pane(`Summary ${scoring.names[row]}`, scoring.systems[row]);
       for (const kind of ["pointerover", "focusin", "pointerdown"]) {
         made.node.addEventListener(kind, () => this.showSource(side), { capture: true });
       }
@@ -117,13 +118,13 @@ export class CompareView {
     this.label = label;
     this.table.choose(label);
     const scores = this.pair.map((row) => this.scoring.rows[row].get(label));
-    this.paintings = scores.map((score) => score?.painting ?? { marks: [], legend: [], caption: "" });
+    this.paintings = scores.map((score) => score?.painting ?? { marks: [], legend: [] });
     this.panes.forEach(({ text }, side) =>
       window.tricolore.paint(text, this.scoring.request.examples[this.pair[side]].summary, this.paintings[side].marks, "summary", 0));
-    const captions = [...new Set(this.paintings.map(({ caption }) => caption).filter(Boolean))];
     this.caption.replaceChildren(...(!label ? ["Choose a measure in the table to see what its scores are based on."]
-      : captions.length ? [element("strong", {}, visible(label)), ` marks ${captions.join("; ")}.`]
-      : [element("strong", {}, visible(label)), " has found nothing to mark."]));
+      : this.paintings.some(({ marks }) => marks.length)
+        ? [element("strong", {}, visible(label)), `. ${HOW_TO_READ}`]
+        : [element("strong", {}, visible(label)), " has nothing to mark in these texts."]));
     const entries = new Map(this.paintings.flatMap(({ legend }) => legend ?? []).map((entry) => [JSON.stringify(entry), entry]));
     window.tricolore.legend(this.legend, [...entries.values()]);
     this.showSource(this.side, true);

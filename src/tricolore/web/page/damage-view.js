@@ -4,11 +4,15 @@ import { askJson, sentence } from "./api.js";
 import { element, given, visible } from "./dom.js";
 import { distance, PairTable } from "./compare-view.js";
 import { Evidence, pane } from "./evidence-view.js";
-import { Scoring } from "./scoring.js";
+import { better, Scoring } from "./scoring.js";
 
 let kinds = null; // what the server can do, asked for once
 
-const REACTIONS = { first: "worse", second: "better", same: "no reaction" };
+const REACTIONS = {
+  first: ["finds it worse", "noticed"],
+  second: ["finds it better", "warn"],
+  same: ["does not notice", "quiet"],
+};
 
 export class DamageView {
   /** `attempt(work)` shows what goes wrong with work; `run(work)` also lets people cancel it. */
@@ -30,29 +34,31 @@ export class DamageView {
   async load() {
     if (!kinds) {
       await this.attempt(async () => {
-        const told = await askJson("/v1/perturbations");
-        kinds = Array.isArray(told) ? told : told.perturbations;
+        kinds = await askJson("/v1/perturbations");
       }, () => this.load());
     }
     if (!kinds) return;
-    const name = (kind) => kind.kind ?? kind.name;
     this.kind = element("select", { id: "damage-kind", "aria-describedby": "damage-help", onchange: () => explain() },
-      ...kinds.map((kind) => element("option", { value: name(kind), disabled: kind.is_available === false }, name(kind))));
-    const preferred = kinds.find((kind) => name(kind) === "number-swap" && kind.is_available !== false);
-    if (preferred) this.kind.value = name(preferred);
+      ...kinds.map(({ kind, is_available }) => element("option", { value: kind, disabled: !is_available }, kind)));
+    if (kinds.some(({ kind }) => kind === "number-swap")) this.kind.value = "number-swap"; // needs no model
+    this.errors = element("input", { id: "damage-errors", type: "number", min: "1", max: "100", step: "1", value: "2", inputmode: "numeric" });
     this.seed = element("input", { id: "damage-seed", type: "number", min: "0", step: "1", value: "0", inputmode: "numeric" });
     this.which = element("select", { id: "damage-which" },
       ...this.scoring.names.map((each, row) => element("option", { value: row }, `Summary ${each}`)));
+    this.which.value = this.scoring.soundest;
     const help = element("p", { id: "damage-help", class: "note" });
     const explain = () => {
-      const chosen = kinds.find((kind) => name(kind) === this.kind.value);
-      help.textContent = `${sentence(chosen?.help ?? "")} ${chosen?.why_not ?? ""}`.trim();
+      const chosen = kinds.find(({ kind }) => kind === this.kind.value);
+      const off = kinds.filter(({ is_available }) => !is_available).map(({ kind, why_not }) => sentence(`${kind} is not available: ${why_not}`));
+      help.textContent = [sentence(chosen.summary), ...off].join(" ");
+      this.errors.disabled = !chosen.is_counted;
     };
     explain();
     this.form.replaceChildren(
       element("div", { class: "bar" },
         this.scoring.names.length > 1 && labelled("Damage", this.which),
         labelled("Kind of damage", this.kind),
+        labelled("Errors", this.errors),
         labelled("Seed", this.seed),
         element("button", { type: "submit", class: "primary" }, "Damage and score")),
       help);
@@ -65,7 +71,8 @@ export class DamageView {
       report("Damaging the summary…");
       const made = await askJson("/v1/perturb", {
         signal,
-        body: { source: original.source, summary: original.summary, kind: this.kind.value, seed: Number(this.seed.value) || 0 },
+        body: { source: original.source, summary: original.summary, kind: this.kind.value,
+          seed: Math.trunc(Number(this.seed.value)) || 0, errors: Math.trunc(Number(this.errors.value)) || 1 },
       });
       const request = { ...this.scoring.request, examples: [{ ...original, summary: made.summary, system: `${original.system}, damaged` }] };
       const damaged = new Scoring(request, ["damaged"]);
@@ -74,7 +81,7 @@ export class DamageView {
         report(`${damaged.ready} of ${damaged.wanted} scores of the damaged summary are ready.`);
         this.update();
       });
-      report(`The damaged summary is scored: ${reactionWords(this.table)}`);
+      report(`The damaged summary is scored: ${this.reactions()}`);
     });
   }
 
@@ -109,15 +116,24 @@ export class DamageView {
         scores: (label) => [this.scoring.rows[this.row].get(label), this.damaged.rows[0].get(label)],
         choose: this.choose,
         words: (measure, first, second, which) => {
-          if (!which) return typeof first === "number" && typeof second === "number" ? `changed by ${distance(first, second)}` : "";
-          const by = which === "same" ? "" : ` by ${distance(first, second)}`;
-          return element("span", { class: which === "first" ? "bad" : "quiet" }, `${REACTIONS[which]}${by}`);
+          if (!which) return typeof first === "number" && typeof second === "number" 
+            ? element("span", { class: "quiet" }, `changes by ${distance(first, second)}`) : "";
+          const [reaction, look] = REACTIONS[which];
+          return element("span", { class: look }, which === "same" ? reaction : `${reaction}, by ${distance(first, second)}`);
         },
       });
       this.tablePlace.replaceChildren(this.table.node);
     }
     this.table?.update();
     this.showEvidence(this.label);
+  }
+
+  /** How many of the measures that can notice damage did. */
+  reactions() {
+    const found = this.damaged.measures.map(({ direction, label }) =>
+      better(direction, ...[this.scoring.rows[this.row], this.damaged.rows[0]].map((scores) => scores.get(label)?.value)));
+    const judging = found.filter((which, at) => which && this.damaged.measures[at].direction !== "neither");
+    return `${judging.filter((which) => which === "first").length} of ${judging.length} measures of quality find it worse.`;
   }
 
   showEvidence(label) {
@@ -128,12 +144,6 @@ export class DamageView {
 }
 
 const labelled = (words, control) => element("div", { class: "labelled" }, element("label", { for: control.id }, words), control);
-
-function reactionWords(table) {
-  const found = [...(table?.body.querySelectorAll("td:last-child") ?? [])].map((cell) => cell.textContent);
-  const worse = found.filter((words) => words.startsWith("worse")).length;
-  return `${worse} of ${found.length} measures find it worse.`;
-}
 
 function changeWords({ start, end, before, label }, damaged) {
   const after = Array.from(damaged).slice(start, end).join("");

@@ -10,6 +10,11 @@ const FLAGS = {
   case: "the text is all in one case, so names are hard to tell",
 };
 
+/** How people find out what a mark means. */
+export const HOW_TO_READ = matchMedia("(hover: none)").matches
+  ? "Tap a mark to read why, and to see its match."
+  : "Point at a mark to read why; click it to see its match.";
+
 /** One card per measure, in the order of the request; `choose(label)` is called with a choice. */
 export class Cards {
   constructor(scoring, row, choose) {
@@ -46,7 +51,8 @@ function cardParts(measure, score, state) {
     scale(measure, score?.value),
     element("span", { class: "quiet direction" }, range(measure)),
     measure.meaning && element("span", { class: "meaning" }, sentence(measure.meaning)),
-    measure.follows && element("span", { class: "quiet" }, `It follows ${measure.follows} more than quality.`),
+    measure.follows && measure.direction !== "neither" &&
+      element("span", { class: "quiet" }, `It follows ${measure.follows} more than quality.`),
     ...(score?.flags ?? []).map((flag) => element("span", { class: "warn" }, `${visible(flag)}: ${FLAGS[flag] ?? "a warning of the measure"}`)),
     score?.problem && element("span", { class: "bad" }, given(sentence(score.problem))),
   ].filter(Boolean);
@@ -55,11 +61,8 @@ function cardParts(measure, score, state) {
 /** Where the value lies between its bounds. */
 function scale({ bounds, direction }, value) {
   const [low, high] = bounds ?? [];
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return null;
   const bar = element("span", { class: "scale", "aria-hidden": "true" });
-  if (!Number.isFinite(low) || !Number.isFinite(high)) {
-    bar.classList.add("is-open");
-    return bar;
-  }
   if (typeof value === "number") {
     const fill = element("span", { class: direction === "neither" ? "fill is-plain" : "fill" });
     fill.style.setProperty("width", `${(100 * Math.min(1, Math.max(0, (value - low) / (high - low)))).toFixed(1)}%`);
@@ -77,12 +80,12 @@ export function pane(title, note = "") {
 
 /** The evidence of one score: what it means in words, and the texts side by side. */
 export class Evidence {
-  constructor(example, title) {
+  constructor(example, title, note = "") {
     this.example = example;
     this.sources = [example.source].flat();
     this.references = example.references ?? [];
     const many = this.sources.length > 1;
-    this.summaryPane = pane(title, example.system === title.split(" ").pop() ? "" : example.system);
+    this.summaryPane = pane(title, note);
     this.sourcePanes = this.sources.map((_, at) => pane(many ? `Source ${at + 1}` : "Source"));
     this.referencePanes = this.references.map((_, at) => pane(this.references.length > 1 ? `Reference ${at + 1}` : "Reference"));
     this.caption = element("p", { class: "caption", role: "status" });
@@ -126,9 +129,8 @@ function captionOf(measure, score) {
   const name = element("strong", {}, visible(measure.label));
   if (!score) return [name, " has no value yet."];
   if (score.problem) return [name, ": ", given(sentence(score.problem))];
-  const caption = score.painting?.caption;
-  if (!caption) return [name, " has found nothing to mark in these texts."];
-  return [name, ` marks ${caption}. Point at a mark to read why; click it to see its match.`];
+  if (!score.painting?.marks.length) return [name, " has nothing to mark in these texts."];
+  return [name, ` ${number(score.value)}. ${HOW_TO_READ}`];
 }
 
 function partsOf(score) {

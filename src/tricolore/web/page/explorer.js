@@ -140,9 +140,10 @@ function start(mine) {
   views = new Map();
   byId("saved").replaceChildren();
   byId("results").hidden = false;
+  byId("welcome").hidden = true;
   makeTabs();
   openView("0");
-  byId("results").scrollIntoView({ block: "nearest" });
+  byId("action").scrollIntoView({ block: "start" });
 }
 
 function arrived(row, label) {
@@ -188,7 +189,7 @@ function makeView(key) {
 }
 
 function summaryView(row) {
-  const evidence = new Evidence(scoring.request.examples[row], `Summary ${scoring.names[row]}`);
+  const evidence = new Evidence(scoring.request.examples[row], `Summary ${scoring.names[row]}`, scoring.systems[row]);
   const cards = new Cards(scoring, row, (label) => {
     choose(label);
     if (matchMedia("(max-width: 760px)").matches) evidence.node.scrollIntoView({ block: "start" });

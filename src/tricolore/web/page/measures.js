@@ -1,9 +1,9 @@
 // The form of measures, made from what the server tells about them, and the specs that it gives.
 
-import { askJson } from "./api.js";
-import { button, byId, copy, element } from "./dom.js";
+import { askJson, sentence } from "./api.js";
+import { button, byId, copy, element, visible } from "./dom.js";
 
-const DIRECTIONS = { higher: "higher is better", lower: "lower is better", neither: "neither is better" };
+const DIRECTIONS = { higher: "higher is better", lower: "lower is better", neither: "" };
 const GROUPS = [
   ["recommended", "Recommended"],
   ["references", "Need references"],
@@ -16,11 +16,10 @@ let more; // the field for specs that the form cannot express
 
 /** Ask the server for its measures and make the form. */
 export async function loadMeasures() {
-  const told = await askJson("/v1/measures");
-  const measures = Array.isArray(told) ? told : told.measures;
+  const measures = await askJson("/v1/measures");
   choices.clear();
   const groups = GROUPS.map(([key, title]) => {
-    const members = measures.filter((measure) => groupOf(measure) === key).map(entry);
+    const members = ordered(measures.filter((measure) => groupOf(measure) === key)).map(entry);
     if (!members.length) return null;
     const count = element("span", { class: "quiet" }, ` ${members.length}`);
     return element("details", { open: key === "recommended", "data-group": key },
@@ -38,7 +37,10 @@ export async function loadMeasures() {
 const groupOf = (measure) =>
   measure.is_available === false ? "missing"
   : measure.needs.includes("references") ? "references"
-  : measure.recommended ? "recommended" : "others";
+  : measure.is_recommended ? "recommended" : "others";
+
+/** Measures of quality come before those that only describe. */
+const ordered = (measures) => measures.toSorted((a, b) => (a.direction === "neither") - (b.direction === "neither"));
 
 function entry(measure) {
   const id = `measure-${measure.name}`;
@@ -52,23 +54,24 @@ function entry(measure) {
     element("label", { for: id }, measure.name),
     element("div", { class: "about" },
       element("p", { id: `${id}-words` },
-        measure.meaning || measure.summary, element("span", { class: "quiet" }, ` ${extent(measure)}`),
-        off && element("span", { class: "warn" }, ` ${measure.why_not}`)),
+        sentence(measure.meaning || measure.summary), element("span", { class: "quiet" }, ` ${extent(measure)}`),
+        off && element("span", { class: "warn" }, ` ${sentence(measure.why_not ?? "")}`)),
       settings));
   choices.set(measure.name, made);
   return made;
 }
 
 function extent({ direction, follows, cost }) {
-  const words = [DIRECTIONS[direction] ?? direction];
-  if (follows) words.push(`follows ${follows} more than quality`);
-  if (cost) words.push(cost);
-  return `${words.join("; ")}.`.replace(/^./u, (first) => first.toUpperCase());
+  return [
+    DIRECTIONS[direction] ?? direction,
+    follows && (direction === "neither" ? `tells of ${follows}, not of quality` : `follows ${follows} more than quality`),
+    cost && `takes ${cost}`,
+  ].filter(Boolean).map(sentence).join(" ");
 }
 
 function settingsOf(made, id) {
   const { measure } = made;
-  const settings = measure.settings.filter((setting) => setting.opens !== "file");
+  const { settings } = measure;
   if (!settings.length) return null;
   const rows = settings.map((setting) => {
     const input = control(setting, `${id}-${setting.name}`, () => { made.check.checked = true; tell(); });
@@ -175,7 +178,8 @@ function chooseOne(spec) {
 
 function tell() {
   const chosen = specs();
-  byId("spec").textContent = chosen.join(",") || "no measure is chosen";
+  const pieces = chosen.flatMap((spec, at) => [at ? "," : "", at ? element("wbr") : "", visible(spec)]);
+  byId("spec").replaceChildren(...(chosen.length ? pieces : ["no measure is chosen"]));
   byId("copy-spec").disabled = !chosen.length;
 }
 

@@ -13,6 +13,11 @@ export class Scoring {
     this.seconds = 0;
   }
 
+  /** The names of systems that people gave, "" where there is only our letter. */
+  get systems() {
+    return this.request.examples.map(({ system }, row) => (system === this.names[row] ? "" : system));
+  }
+
   get labels() {
     return this.measures.map(({ label }) => label);
   }
@@ -23,6 +28,13 @@ export class Scoring {
 
   get wanted() {
     return this.rows.length * this.measures.length;
+  }
+
+  /** The row with the fewest marks for errors: damage shows best on a sound summary. */
+  get soundest() {
+    const faults = this.rows.map((scores) => [...scores.values()].reduce((sum, { painting }) =>
+      sum + (painting?.marks.filter(({ kind }) => kind === "fault").length ?? 0), 0));
+    return faults.indexOf(Math.min(...faults));
   }
 
   measure(label) {
@@ -80,12 +92,11 @@ export function better(direction, first, second) {
   return (direction === "higher") === (first > second) ? "first" : "second";
 }
 
-const DIRECTIONS = { higher: "↑ higher is better", lower: "↓ lower is better", neither: "says how, not how well" };
+const DIRECTIONS = { higher: "↑ higher is better", lower: "↓ lower is better" };
 
 /** Direction and range in words. */
-export function range({ direction, bounds }) {
+export function range({ direction, bounds, follows }) {
   const [low, high] = (bounds ?? []).map((bound) => (Number.isFinite(bound) ? number(bound) : null));
-  const words = DIRECTIONS[direction] ?? direction;
-  if (low && high) return `${words}, from ${low} to ${high}`;
-  return low ? `${words}, from ${low}` : words;
+  const words = DIRECTIONS[direction] ?? (follows ? `tells of ${follows}, not of quality` : "describes, does not judge");
+  return low && high ? `${words}, from ${low} to ${high}` : words;
 }
