@@ -49,6 +49,11 @@ def finding_lines(shown: Highlights, most: int = LISTED) -> list[str]:
     return lines + [_word_line(label, found) for label, found in list(words.items())[:most]]
 
 
+def finding_words(shown: Highlights, mark: Mark) -> str:
+    """What a finding is, and what is wrong with it."""
+    return f"{_noun(shown, mark)}: {_said(shown, mark)}"
+
+
 def _noun(shown: Highlights, mark: Mark) -> str:
     """What a finding is; that a number is contradicted is in its label."""
     if "number" not in mark.item:

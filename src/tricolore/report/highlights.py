@@ -120,11 +120,14 @@ class Highlights:
         return tuple(mark for mark in self.source_marks if mark.match is None)
 
 
-def highlights(example: Example, label: str, score: Score) -> Highlights:
+def highlights(
+    example: Example, label: str, score: Score, *, every_match: bool = False
+) -> Highlights:
     """Choose what to show of a score of a measure with this label.
 
     Marks are widened to whole words, and marks of a kind that overlap are joined. Where every
-    word of the summary is matched with the most similar one, the weakest matches are chosen.
+    word of the summary is matched with the most similar one, the weakest matches are chosen,
+    unless `every_match` asks for all of them.
 
     >>> example = Example(source="four to nine", summary="a vote of nine")
     >>> alarm = Span("summary", 11, 13, kind="fault", match=Span("source", 0, 4))
@@ -139,8 +142,11 @@ def highlights(example: Example, label: str, score: Score) -> Highlights:
     marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
     summary_marks = [mark for mark in marks if mark.where == "summary"]
     inside = [mark for mark in summary_marks if mark.item != "sentence"]
-    weak = [mark for mark in inside if mark.kind == "similar" and mark.weight < _SAME]
-    weak = _once(sorted(weak, key=lambda mark: mark.weight))[: 2 * MOST]
+    weak = [mark for mark in inside if mark.kind == "similar"]
+    if not every_match:
+        weak = [mark for mark in weak if mark.weight < _SAME]
+    weak = _once(sorted(weak, key=lambda mark: mark.weight))
+    weak = weak if every_match else weak[: 2 * MOST]
     others = [mark for mark in inside if mark.kind != "similar"]
     inside = [*_joined(sorted(others, key=lambda mark: -mark.weight)), *weak]
     outside = _joined([mark for mark in marks if mark.where != "summary"])

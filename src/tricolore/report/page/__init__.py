@@ -1,0 +1,1 @@
+"""Templates, styles and scripts that the report, the explorer and notebooks share."""
