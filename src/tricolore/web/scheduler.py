@@ -166,6 +166,11 @@ class Scheduler:
             order.is_cancelled = True
             self._remove(order)
 
+    def give_up(self) -> None:
+        """Let all orders fail that are not done, and take no more."""
+        self._is_stopping = True
+        self._fail_all(Unavailable("the server is shutting down"))
+
     def stop(self) -> None:
         """End all workers, at once, and the thread; orders that are not done fail."""
         self._is_stopping = True
