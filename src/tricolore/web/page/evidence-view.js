@@ -12,7 +12,7 @@ const FLAGS = {
 
 /** How people find out what a mark means. */
 export const HOW_TO_READ = matchMedia("(hover: none)").matches
-  ? "Tap a mark to read why, and to see its match."
+  ? "Tap a mark to read why; tap it again to see its match."
   : "Point at a mark to read why; click it to see its match.";
 
 /** One card per measure, in the order of the request; `choose(label)` is called with a choice. */
@@ -103,10 +103,10 @@ export class Evidence {
   show(measure, score) {
     const painting = score?.painting;
     const marks = painting?.marks ?? [];
-    paintOn(this.summaryPane.text, this.example.summary, marks, "summary", 0);
-    this.sourcePanes.forEach(({ text }, at) => paintOn(text, this.sources[at], marks, "source", at));
+    window.tricolore.paint(this.summaryPane.text, this.example.summary, marks, "summary", 0);
+    this.sourcePanes.forEach(({ text }, at) => window.tricolore.paint(text, this.sources[at], marks, "source", at));
     this.referencePanes.forEach(({ text, node }, at) => {
-      paintOn(text, this.references[at], marks, "reference", at);
+      window.tricolore.paint(text, this.references[at], marks, "reference", at);
       node.hidden = this.sources.length > 0 && !marks.some(({ where }) => where === "reference");
     });
     this.caption.replaceChildren(...captionOf(measure, score));
@@ -115,13 +115,6 @@ export class Evidence {
     this.parts.replaceChildren(...partsOf(score));
     this.parts.hidden = !this.parts.childElementCount;
   }
-}
-
-function paintOn(text, words, marks, where, document) {
-  window.tricolore.paint(text, words, marks, where, document);
-  // The text itself is a stop for the keyboard only where no mark in it is one.
-  if (text.querySelector("mark[tabindex]")) text.removeAttribute("tabindex");
-  else text.tabIndex = 0;
 }
 
 function captionOf(measure, score) {
