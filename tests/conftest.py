@@ -6,14 +6,19 @@ import gzip
 import json
 import os
 import signal
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
 
+from tests.browser import Pages, chromium
 from tricolore import Example
 from tricolore.models import placement
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # How long an example takes depends on the machine, and on what is imported with it.
 settings.register_profile("no deadline", deadline=None)
@@ -100,3 +105,21 @@ def newsroom_examples(newsroom: list[dict[str, Any]]) -> list[Example]:
 def examples_file() -> Path:
     """The example set that the project bundles."""
     return REPO / "examples" / "summaries.jsonl"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A real chromium.
+
+    One per module, not per session: while it runs, no test can use `asyncio.run`.
+    """
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture
+def pages(browser: Browser) -> Iterator[Pages]:
+    """Opens pages, and closes them after the test."""
+    opened = Pages(browser)
+    yield opened
+    opened.close()
