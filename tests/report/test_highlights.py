@@ -183,3 +183,16 @@ def test_many_marks_are_joined_in_one_pass():
     spans = [Span("summary", 3 * n, 3 * n + 2, kind="fault", item="word") for n in range(50_000)]
     spans += [Span("summary", 3 * n, 3 * n + 1, kind="fault", item="word") for n in range(50_000)]
     assert len(chosen(Example(source="a", summary=text), *spans).marks) == 50_000
+
+
+def test_a_span_that_a_text_does_not_have_is_left_out():
+    example = Example(source="a b", summary="a")
+    spans = (
+        Span("summary", 0, 9, kind="fault"),
+        Span("source", 0, 1, kind="missing", document=3),
+        Span("reference", 0, 1, kind="missing"),
+        Span("summary", 0, 1, kind="fault", match=Span("source", 50, 60)),
+    )
+    found = highlights(example, "x", Score(0.5, evidence=spans))
+    assert [(mark.start, mark.end, mark.match) for mark in found.marks] == [(0, 1, None)]
+    assert (found.source_marks, found.reference_marks) == ((), ())

@@ -138,7 +138,8 @@ def highlights(
     texts = {"summary": (example.summary,), "source": example.source}
     texts["reference"] = example.references
     blank = Highlights(label, example.summary, example.source, example.references)
-    widened = (_widened(span, texts) for span in score.evidence)
+    inside_texts = (span for span in score.evidence if _fits(span, texts))
+    widened = (_widened(span, texts) for span in inside_texts)
     marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
     summary_marks = [mark for mark in marks if mark.where == "summary"]
     inside = [mark for mark in summary_marks if mark.item != "sentence"]
@@ -167,11 +168,19 @@ def highlights(
     )
 
 
+def _fits(span: Span, texts: dict[str, tuple[str, ...]]) -> bool:
+    """Whether a text has this span: evidence in a file may be that of other texts."""
+    documents = texts[span.where]
+    is_there = 0 <= span.document < len(documents)
+    return is_there and 0 <= span.start <= span.end <= len(documents[span.document])
+
+
 def _widened(span: Span, texts: dict[str, tuple[str, ...]]) -> Mark:
     """A span as a mark of whole words, with its match."""
     text = texts[span.where][span.document]
     start, end = whole_words(text, span.start, span.end)
-    match = _widened(span.match, texts) if span.match is not None else None
+    has_match = span.match is not None and _fits(span.match, texts)
+    match = _widened(span.match, texts) if span.match is not None and has_match else None
     mark = Mark(
         span.where, start, end, span.kind, span.weight, span.label, span.document, item=span.item
     )

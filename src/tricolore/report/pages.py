@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tricolore.errors import WriteError
 from tricolore.report.painting import PaintedMark, Painting, pieces
@@ -15,6 +17,10 @@ from tricolore.text.printable import printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+
+
+_UNSAFE = re.compile("[<>&\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""What means something in HTML, and what is better not in a file as it is."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +48,16 @@ def painted_pieces(
         yield PaintedPiece(shown[piece.start : piece.end], mark)
 
 
+def json_in_html(value: Any) -> str:
+    r"""A value as JSON that can stand in a script element: no text in it can end the element.
+
+    >>> json_in_html({"a": "</script>"})
+    '{"a":"\\u003c/script\\u003e"}'
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
 @cache
 def page_file(name: str) -> str:
     """The text of a file that pages share: a style or a script."""
@@ -53,6 +69,7 @@ def templates() -> Environment:
     """The environment of all templates: it escapes every value."""
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
+        from markupsafe import Markup
     except ImportError as error:
         raise WriteError("pages need jinja2: pip install 'tricolore[report]'") from error
     made = Environment(
@@ -64,4 +81,6 @@ def templates() -> Environment:
     )
     made.globals["painted_pieces"] = painted_pieces
     made.filters["printable"] = printable
+    # Safe, as no character is left that means something in HTML.
+    made.filters["json_in_html"] = lambda value: Markup(json_in_html(value))
     return made

@@ -24,11 +24,16 @@ class Work:
     warm: Sequence[Measure] = ()
     """Measures whose models a worker process loads before it takes its first job."""
 
-    def warm_up(self) -> None:
-        """Let the measures of `warm` score a short text; one that fails will say so when asked."""
+    def warm_up(self) -> dict[str, str]:
+        """Let the measures of `warm` score a short text: why some cannot, by label."""
+        problems = {}
         with placed(self.placement):
             for measure in self.warm:
-                _scores(measure.computed(evidence=False), [_SHORT], False)
+                try:
+                    _scores(measure.computed(evidence=False), [_SHORT], False)
+                except Unavailable as error:
+                    problems[measure.label] = error.problem
+        return problems
 
 
 @dataclass(frozen=True)

@@ -70,6 +70,8 @@ class Pool(Generic[SomeTask, Answer]):
         self._setup = _setup(work)
         self._workers: list[_Worker[SomeTask]] = []
         self._logs = _Logs()
+        self.not_warm: dict[str, str] = {}
+        """The measures that could not be warmed up, by label, and why."""
 
     def __enter__(self) -> Self:
         # For callers that never end their iteration: Python waits for all processes at its end.
@@ -157,6 +159,7 @@ class Pool(Generic[SomeTask, Answer]):
                 return self._dead(worker)
             if kind == "ready":
                 worker.is_ready = True
+                self.not_warm |= content
             elif kind == "log":
                 self._logs.handle(content, worker.process.pid or 0)
             elif kind == "unavailable":

@@ -21,7 +21,8 @@ from tricolore.run.engine import Work
 
 MessageKind = Literal["ready", "answer", "log", "unavailable"]
 Message = tuple[MessageKind, Any]
-"""What a worker sends: that it is ready, the answer to a job, a log record, or an `Unavailable`."""
+"""What a worker sends: that it is ready and what it could not warm up, the answer to a job, a log
+record, or an `Unavailable`."""
 
 
 class Assignment(Protocol):
@@ -31,8 +32,6 @@ class Assignment(Protocol):
         """Do it; `work` is what the worker was started with."""
         ...
 
-
-_log = logging.getLogger(__name__)
 
 _STOPPED = 130
 """The exit code of a worker whose measure raised KeyboardInterrupt, as of a stopped command."""
@@ -60,11 +59,7 @@ def serve(connection: Connection, setup: Setup, is_from_main_thread: bool) -> No
         reason = f"{type(error).__name__}: {error}"
         outbox.send("unavailable", Unavailable(f"no worker process could start ({reason})"))
         return
-    try:
-        work.warm_up()
-    except Unavailable as error:  # whoever asks for that measure is told
-        _log.warning("%s", error)
-    outbox.send("ready", None)
+    outbox.send("ready", work.warm_up())
     while True:
         try:
             job: Assignment = connection.recv()

@@ -16,7 +16,8 @@ from tricolore.web.files import file_answer
 from tricolore.web.guard import Guard
 from tricolore.web.messages import ProblemOut
 from tricolore.web.problems import ApiError, JsonAnswer, on_error
-from tricolore.web.routes import api_routes
+from tricolore.web.reference import reference_page
+from tricolore.web.routes import api_routes, permalink_routes
 from tricolore.web.service import Service
 
 
@@ -43,8 +44,15 @@ def make_app(service: Service) -> ASGIApp:
     for kind in (RequestValidationError, TricoloreError, ApiError, HTTPException):
         app.add_exception_handler(kind, on_error)
     app.include_router(api_routes(service))
+    app.include_router(permalink_routes(service))
     app.include_router(_operation(service))
     app.include_router(_pages())
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        """The documentation of the API."""
+        return Response(reference_page(app.openapi()), media_type="text/html; charset=utf-8")
+
     return Guard(app, service)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from tricolore.api.recommended import recommended
@@ -38,29 +37,40 @@ class Catalogue:
         self._offered = list(models)
         self.policy = Policy(files=False, models=frozenset(self._missing))
         self._signatures: dict[str, dict[str, Any]] = {}
+        self._broken: dict[object, str] = {}
+        self._not_warm: Mapping[str, str] = {}
 
     def measures(self, specs: Sequence[str]) -> list[Measure]:
         """The measures that specs of a stranger name; an error for what is not offered."""
         made = get_measures(specs, self.policy)
         for measure in flatten(made):
-            if missing := self.missing(measure):
+            if why_not := self.why_not(measure):
                 raise SpecError(
-                    f"{measure.name} is not available on this server: {missing} is not installed",
+                    f"{measure.name} is not available on this server: {why_not}",
                     argument="measures",
                 )
         return made
 
+    def note_not_warm(self, problems: Mapping[str, str]) -> None:
+        """Take note of measures, by label, whose models could not be loaded, and why."""
+        if problems != self._not_warm:
+            self._not_warm = problems
+            self._broken = {
+                _model_key(get_measure(label)): words.partition("\n")[0]
+                for label, words in problems.items()
+            }
+
     def recommended(self, *, source: bool, references: bool) -> list[Measure]:
         """The recommended measures, as far as they are offered."""
         found = recommended(source=source, references=references).measures
-        return [measure for measure in found if not self.missing(measure)]
+        return [measure for measure in found if not self.why_not(measure)]
 
-    def missing(self, measure: Settings) -> str:
-        """What a measure or a kind of damage needs that is not on this machine; empty if nothing."""
+    def why_not(self, measure: Settings) -> str:
+        """Why a measure or a kind of damage cannot be used here; empty if it can."""
         for name in _models_of(measure.settings, type(measure)):
             if missing := self._missing.get(name, ""):
-                return missing
-        return ""
+                return f"{missing} is not installed"
+        return self._broken.get(_model_key(measure), "")
 
     def to_warm(self, specs: Sequence[str] | None) -> list[Measure]:
         """Measures that load models at the start: those named, else one for every model.
@@ -72,24 +82,18 @@ class Catalogue:
         found: dict[object, Measure] = {}
         for name in entries():
             measure = get_measure(name)
-            models = tuple(_models_of(measure.settings, type(measure)))
-            if models and not self.missing(measure):
-                # Measures that share a class of model share the model.
-                found.setdefault((getattr(type(measure), "model_class", None), models), measure)
+            if _models_of(measure.settings, type(measure)) and not self.why_not(measure):
+                found.setdefault(_model_key(measure), measure)
         return list(found.values())
 
     def measures_json(self) -> list[dict[str, Any]]:
         """All measures, for a form."""
-        return self._measures
-
-    @cached_property
-    def _measures(self) -> list[dict[str, Any]]:
         usual = {m.name for refs in (False, True) for m in recommended(references=refs).measures}
         return [self._measure_json(name, name in usual) for name in entries()]
 
     def _measure_json(self, name: str, is_recommended: bool) -> dict[str, Any]:
         info, measure = describe(name), get_measure(name)
-        missing = self.missing(measure)
+        why_not = self.why_not(measure)
         return {
             "name": name,
             "summary": info.summary,
@@ -102,9 +106,9 @@ class Catalogue:
             "parts": dict(info.parts),
             "presets": {preset: dict(of) for preset, of in info.presets.items()},
             "settings": self._settings_json(info.settings),
-            "is_available": not missing,
+            "is_available": not why_not,
             "is_recommended": is_recommended,
-            "why_not": f"{missing} is not installed" if missing else "",
+            "why_not": why_not,
         }
 
     def perturbations_json(self) -> list[dict[str, Any]]:
@@ -112,7 +116,7 @@ class Catalogue:
         return [self._perturbation_json(find_perturbation(kind)) for kind in KINDS]
 
     def _perturbation_json(self, cls: type[Perturbation]) -> dict[str, Any]:
-        missing = self.missing(cls())
+        why_not = self.why_not(cls())
         settings = [s for s in describe_settings(cls) if s.name not in ("seed", "copy")]
         return {
             "kind": cls.kind,
@@ -120,8 +124,8 @@ class Catalogue:
             "needs_source": cls.needs_source,
             "is_counted": cls.counted,
             "settings": self._settings_json(settings),
-            "is_available": not missing,
-            "why_not": f"{missing} is not installed" if missing else "",
+            "is_available": not why_not,
+            "why_not": why_not,
         }
 
     def _settings_json(self, settings: Iterable[SettingInfo]) -> list[dict[str, Any]]:
@@ -190,6 +194,12 @@ def _default_models() -> set[str]:
     classes: list[type[Settings]] = [entry.load() for entry in entries().values()]
     classes += [find_perturbation(kind) for kind in KINDS]
     return {name for cls in classes for name in _models_of(cls.defaults(), cls)}
+
+
+def _model_key(measure: Settings) -> object:
+    """Measures with the same key share a model."""
+    models = tuple(_models_of(measure.settings, type(measure)))
+    return getattr(type(measure), "model_class", type(measure)), models
 
 
 def _models_of(settings: Any, cls: type[Settings]) -> list[str]:

@@ -33,9 +33,9 @@ class ServerConfig:
     workers: int = 1
     permalinks: Path | None = None
     """The file of permalinks; none are kept if None."""
-    placement: Placement = Placement(offline=True)
+    placement: Placement = field(default_factory=lambda: Placement(offline=True))
     """Never online: a request must not make the server download anything."""
-    limits: Limits = Limits()
+    limits: Limits = field(default_factory=Limits)
     shutdown_seconds: float = 20.0
     """How long requests that are under way may take after SIGTERM."""
 

@@ -40,8 +40,8 @@ def file_answer(request: Request, name: str) -> Response:
 
 
 def _found(name: str) -> Traversable | None:
-    for package in ("tricolore.web", "tricolore.report"):
-        directory = files(package) / "page"
+    own = files("tricolore.web")
+    for directory in (own / "page", files("tricolore.report") / "page", own):
         if directory.is_dir():
             for path in directory.iterdir():
                 if path.name == name and path.is_file():

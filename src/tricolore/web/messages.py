@@ -29,9 +29,13 @@ class ExampleIn(ApiRequest):
 
     def example(self) -> Example:
         """The example that the library scores."""
-        texts = {"source": self.source, "references": self.references}
-        given = {name: text for name, text in texts.items() if text != ""}
-        return Example(summary=self.summary, doc_id=self.doc_id, system=self.system, **given)
+        return Example(
+            source=self.source or (),
+            summary=self.summary,
+            references=self.references or (),
+            doc_id=self.doc_id,
+            system=self.system,
+        )
 
 
 class ScoreRequest(ApiRequest):
@@ -75,6 +79,11 @@ class PerturbRequest(ApiRequest):
         0, description="Seed of the random choices."
     )
     errors: Annotated[int, Field(ge=1, le=100)] = Field(1, description="Number of errors.")
+
+    @property
+    def clean(self) -> ExampleIn:
+        """The summary with its source."""
+        return ExampleIn(source=self.source, summary=self.summary, doc_id="", system="")
 
 
 class ProblemOut(BaseModel):

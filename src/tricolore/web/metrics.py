@@ -12,27 +12,54 @@ class Meters:
     """Counters and histograms. Names of measures are labels; no text of a user is."""
 
     def __init__(self) -> None:
-        self._registry = CollectorRegistry()
-        of = {"registry": self._registry, "namespace": "tricolore"}
+        self._registry = registry = CollectorRegistry()
         self._requests = Counter(
-            "requests", "Requests by path, method and status.", ["path", "method", "status"], **of
+            "tricolore_requests",
+            "Requests by path, method and status.",
+            ["path", "method", "status"],
+            registry=registry,
         )
         self._seconds = Histogram(
-            "request_seconds", "Seconds per request.", ["path"], buckets=_SECONDS, **of
+            "tricolore_request_seconds",
+            "Seconds per request.",
+            ["path"],
+            buckets=_SECONDS,
+            registry=registry,
         )
-        self._open = Gauge("requests_under_way", "Requests that are being answered.", **of)
-        self._waiting = Gauge("queue_length", "Scores that wait to be computed.", **of)
-        self._ready = Gauge("ready", "Whether a worker can do work: 1 or 0.", **of)
+        self._open = Gauge(
+            "tricolore_requests_under_way", "Requests that are being answered.", registry=registry
+        )
+        self._waiting = Gauge(
+            "tricolore_queue_length", "Scores that wait to be computed.", registry=registry
+        )
+        self._ready = Gauge(
+            "tricolore_ready", "Whether a worker can do work: 1 or 0.", registry=registry
+        )
         self._batches = Histogram(
-            "batch_size", "Examples per batch, by measure.", ["measure"], buckets=_SIZES, **of
+            "tricolore_batch_size",
+            "Examples per batch, by measure.",
+            ["measure"],
+            buckets=_SIZES,
+            registry=registry,
         )
         self._lost = Counter(
-            "lost_batches", "Batches whose worker died or took too long.", ["measure", "why"], **of
+            "tricolore_lost_batches",
+            "Batches whose worker died or took too long.",
+            ["measure", "why"],
+            registry=registry,
         )
-        self._rows = Counter("rows", "Rows that were scored.", **of)
-        self._scores = Counter("scores", "Scores that were given, by measure.", ["measure"], **of)
+        self._rows = Counter("tricolore_rows", "Rows that were scored.", registry=registry)
+        self._scores = Counter(
+            "tricolore_scores",
+            "Scores that were given, by measure.",
+            ["measure"],
+            registry=registry,
+        )
         self._problems = Counter(
-            "score_problems", "Scores without a value, by measure.", ["measure"], **of
+            "tricolore_score_problems",
+            "Scores without a value, by measure.",
+            ["measure"],
+            registry=registry,
         )
 
     def begin_request(self) -> None:

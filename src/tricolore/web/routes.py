@@ -14,9 +14,13 @@ from starlette.types import Receive, Scope, Send
 from tricolore.errors import TricoloreError
 from tricolore.perturb.damage import Damaged
 from tricolore.web.bodies import JsonRoute
+from tricolore.web.comparing import check_systems_of, comparison_json
 from tricolore.web.guard import NOTES
 from tricolore.web.messages import (
+    ComparedOut,
+    CompareRequest,
     MeasureInfoOut,
+    PermalinkOut,
     PerturbationOut,
     PerturbedOut,
     PerturbRequest,
@@ -24,6 +28,7 @@ from tricolore.web.messages import (
     ScoreRequest,
     ScoresOut,
 )
+from tricolore.web.permalinks import Permalinks
 from tricolore.web.problems import ApiError, JsonAnswer, api_error, json_bytes
 from tricolore.web.service import ScorePlan, Service, ShownScore, UnderWay, score_json
 
@@ -40,7 +45,9 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
     503: {"model": ProblemOut, "description": "The queue is full, or the server is stopping."},
     504: {"model": ProblemOut, "description": "The request took too long."},
 }
-_PROBLEMS_OF_GET = {code: _PROBLEMS[code] for code in (401, 421)}
+_PROBLEMS_OF_GET: dict[int | str, dict[str, Any]] = {code: _PROBLEMS[code] for code in (401, 421)}
+_NO_PERMALINK = {"model": ProblemOut, "description": "There is no such permalink."}
+_NO_PLACE = {"model": ProblemOut, "description": "There is no place for another permalink."}
 
 
 def api_routes(service: Service) -> APIRouter:
@@ -78,7 +85,7 @@ def api_routes(service: Service) -> APIRouter:
     )
     async def measures() -> Response:
         """Measures with their settings, for a form."""
-        return JsonAnswer(await asyncio.to_thread(service.catalogue.measures_json))
+        return JsonAnswer(await asyncio.to_thread(service.measures_json))
 
     @router.get(
         "/perturbations",
@@ -96,7 +103,7 @@ def api_routes(service: Service) -> APIRouter:
     async def perturb(body: PerturbRequest, request: Request) -> Response:
         """Make a summary worse on purpose."""
         request.scope[NOTES] |= {"rows": 1, "characters": len(body.summary)}
-        under_way = service.damage(body)
+        under_way = service.begin_damage(*await asyncio.to_thread(service.damaging, body))
         try:
             made = await _unless_gone(request, service.damaged(under_way))
         finally:
@@ -115,13 +122,75 @@ def api_routes(service: Service) -> APIRouter:
         summary = made.example.summary
         return JsonAnswer({"summary": summary, "changes": changes, "problem": made.problem})
 
+    @router.post(
+        "/compare", response_model=ComparedOut, responses=_PROBLEMS, summary="Compare systems"
+    )
+    async def compare(body: CompareRequest, request: Request) -> Response:
+        """Score the summaries of several systems, and test whether they differ."""
+        plan = await _planned(service, request, body)
+        check_systems_of(plan, service.limits.systems)
+        under_way = service.begin(plan)
+        try:
+            results = await _unless_gone(request, service.scores(plan, under_way))
+        finally:
+            under_way.close()
+        async with service.comparing:
+            found = await asyncio.to_thread(
+                comparison_json, plan, results, alpha=body.alpha, seed=body.seed
+            )
+        return JsonAnswer(found)
+
     return router
 
 
-async def _planned(service: Service, request: Request, body: ScoreRequest) -> ScorePlan:
-    plan = await asyncio.to_thread(
-        service.plan, body.examples, body.measures, evidence=body.evidence
+def permalink_routes(service: Service) -> APIRouter:
+    """The endpoints that keep requests and give them back."""
+    router = APIRouter(prefix="/v1/permalinks", route_class=JsonRoute)
+
+    def kept() -> Permalinks:
+        if not service.permalinks:
+            raise ApiError(404, "this server keeps no permalinks")
+        return service.permalinks
+
+    @router.post(
+        "",
+        status_code=201,
+        response_model=PermalinkOut,
+        responses={**_PROBLEMS, 404: _NO_PERMALINK, 507: _NO_PLACE},
+        summary="Keep a request under a permalink",
     )
+    async def keep(body: ScoreRequest, request: Request) -> Response:
+        """Keep a request, such as one that the explorer has made, on this server."""
+        place = kept()
+        examples = service.examples(body.examples)
+        if body.measures is not None:
+            await asyncio.to_thread(service.named, body.measures)
+        request.scope[NOTES] |= {"rows": len(examples)}
+        plain = body.model_dump_json().encode("utf-8")
+        id = await asyncio.to_thread(place.keep, plain)
+        return JsonAnswer({"id": id, "path": f"/p/{id}"}, 201)
+
+    @router.get(
+        "/{id}",
+        response_model=ScoreRequest,
+        responses={**_PROBLEMS_OF_GET, 404: _NO_PERMALINK},
+        summary="The request under a permalink",
+    )
+    async def find(id: str) -> Response:
+        """What was kept under an id."""
+        found = await asyncio.to_thread(kept().find, id)
+        if found is None:
+            raise ApiError(404, "there is no such permalink on this server")
+        return Response(found, media_type="application/json")
+
+    return router
+
+
+async def _planned(
+    service: Service, request: Request, body: ScoreRequest | CompareRequest
+) -> ScorePlan:
+    evidence = isinstance(body, ScoreRequest) and body.evidence
+    plan = await asyncio.to_thread(service.plan, body.examples, body.measures, evidence=evidence)
     request.scope[NOTES] |= {"rows": len(plan.examples), "characters": plan.characters}
     return plan
 
@@ -165,9 +234,7 @@ def _scores_answer(plan: ScorePlan, results: list[Any]) -> Response:
     return JsonAnswer({"measures": plan.measures_json, "results": rows})
 
 
-async def _lines(
-    service: Service, plan: ScorePlan, under_way: UnderWay
-) -> AsyncIterator[bytes]:
+async def _lines(service: Service, plan: ScorePlan, under_way: UnderWay) -> AsyncIterator[bytes]:
     yield json_bytes({"measures": plan.measures_json}) + b"\n"
     try:
         async for ready in service.shown(plan, under_way):

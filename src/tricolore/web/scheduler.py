@@ -19,6 +19,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -123,6 +124,8 @@ class Scheduler:
         self._pace = _Pace()
         self._is_stopping = False
         self._ready = 0
+        self.not_warm: dict[str, str] = {}
+        """The measures whose models could not be loaded, by label, and why."""
         self._bell, self._ear = socket.socketpair()
         self._bell.setblocking(False)
         self._ear.setblocking(False)
@@ -182,10 +185,8 @@ class Scheduler:
         self._ear.close()
 
     def _ring(self) -> None:
-        try:
+        with suppress(OSError):  # it has been rung often enough, or nobody is there to hear it
             self._bell.send(b"!")
-        except (BlockingIOError, OSError):
-            pass  # it has been rung often enough, or nobody is there to hear it
 
     # The scheduler's own thread.
 
@@ -212,7 +213,7 @@ class Scheduler:
     def _serve(self, pool: Pool[ScheduledBatch, list[Any]]) -> None:
         while not self._is_stopping:
             pool.start()
-            self._ready = pool.ready
+            self._ready, self.not_warm = pool.ready, dict(pool.not_warm)
             batches = deque(self._batches(pool.free))
             while batches:
                 pool.give(batches)
@@ -221,11 +222,9 @@ class Scheduler:
             self._hear()
 
     def _hear(self) -> None:
-        try:
+        with suppress(BlockingIOError):
             while self._ear.recv(4096):
                 pass
-        except BlockingIOError:
-            pass
 
     def _batches(self, count: int) -> list[ScheduledBatch]:
         with self._lock:
@@ -264,7 +263,8 @@ class Scheduler:
         # Together with others it is not known whose fault it was. A process may also die for a
         # reason from outside, so only what dies twice, or hangs alone, is at fault.
         is_alone = len(batch.pieces) == 1
-        again, given_up = [], []
+        again: list[Piece] = []
+        given_up: list[Piece] = []
         for piece in batch.pieces:
             piece.losses += 1
             at_fault = is_alone and (outcome.is_timeout or piece.losses > 1)

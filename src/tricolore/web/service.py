@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from tricolore.web.catalogue import Catalogue
 from tricolore.web.config import ServerConfig
 from tricolore.web.messages import ExampleIn, PerturbRequest
 from tricolore.web.metrics import Meters
+from tricolore.web.permalinks import Permalinks
 from tricolore.web.problems import ApiError
 from tricolore.web.scheduler import Answers, Order, Scheduler, length_of
 from tricolore.web.tasks import Damaging, Measuring
@@ -68,6 +70,11 @@ class Service:
         work = Work((), placement=config.placement, warm=warm)
         self.scheduler = Scheduler(work, config.workers, config.limits, self.meters)
         self.is_draining = False
+        self.comparing = asyncio.Semaphore(1)
+        """Comparisons are computed one at a time: each may take a second of a core."""
+        self.permalinks = config.permalinks and Permalinks(
+            config.permalinks, most=self.limits.permalinks, most_bytes=self.limits.permalink_bytes
+        )
 
     def start(self) -> None:
         """Start the workers."""
@@ -77,11 +84,20 @@ class Service:
         """End the workers; requests that are under way fail."""
         self.is_draining = True
         self.scheduler.stop()
+        if self.permalinks:
+            self.permalinks.close()
 
     @property
     def is_ready(self) -> bool:
         """Whether requests are answered without waiting for models."""
         return self.scheduler.is_ready and not self.is_draining
+
+    # What is offered.
+
+    def measures_json(self) -> list[dict[str, Any]]:
+        """The measures that this server offers."""
+        self.catalogue.note_not_warm(self.scheduler.not_warm)
+        return self.catalogue.measures_json()
 
     # Scoring.
 
@@ -93,11 +109,9 @@ class Service:
         Measures that need a corpus are fitted as in a run: to the sources of the request, or, where
         these are too few, to the corpus that comes with the library.
         """
+        self.catalogue.note_not_warm(self.scheduler.not_warm)
         examples = self.examples(given)
-        if specs is None:
-            asked = self._recommended(examples)
-        else:
-            asked = self._named(specs)
+        asked = self._recommended(examples) if specs is None else self.named(specs)
         if len(flatten(asked)) > self.limits.measures:
             raise ApiError(
                 413,
@@ -146,7 +160,8 @@ class Service:
             )
         return examples
 
-    def _named(self, specs: Sequence[str]) -> list[Measure]:
+    def named(self, specs: Sequence[str]) -> list[Measure]:
+        """The measures that specs name, if this server offers them."""
         if sum(map(len, specs)) > _LONGEST_SPECS:
             raise ApiError(
                 413, f"specs may have {_LONGEST_SPECS:,} characters", argument="measures"
@@ -166,12 +181,12 @@ class Service:
 
     def begin(self, plan: ScorePlan) -> UnderWay:
         """Put a request into the queue, or raise an error if it is full."""
-        order = UnderWay(self, plan.examples)
+        under_way = UnderWay(self)
         for row, example in enumerate(plan.examples):
             for at, kind in enumerate(plan.kinds):
-                order.order.add(kind, example, (row, at))
-        order.submit()
-        return order
+                under_way.order.add(kind, example, (row, at))
+        under_way.submit()
+        return under_way
 
     async def shown(self, plan: ScorePlan, under_way: UnderWay) -> AsyncIterator[list[ShownScore]]:
         """The scores of a request as they are ready, in any order."""
@@ -207,23 +222,26 @@ class Service:
 
     # Damage.
 
-    def damage(self, request: PerturbRequest) -> UnderWay:
-        """Put a summary that is to be damaged into the queue."""
-        [example] = self.examples([ExampleIn(source=request.source, summary=request.summary)])
+    def damaging(self, request: PerturbRequest) -> tuple[Example, Damaging]:
+        """Check what is to be damaged, and how. Takes time: not for the event loop."""
+        self.catalogue.note_not_warm(self.scheduler.not_warm)
+        [example] = self.examples([request.clean])
         if len(request.kind) > _LONGEST_SPECS:
             raise ApiError(413, f"specs may have {_LONGEST_SPECS:,} characters", argument="kind")
         try:
-            made = get_perturbation(
-                request.kind, seed=request.seed, policy=self.catalogue.policy
-            )
+            made = get_perturbation(request.kind, seed=request.seed, policy=self.catalogue.policy)
         except (TricoloreError, ValueError) as error:
             words, hint = getattr(error, "problem", str(error)), getattr(error, "hint", "")
             raise ApiError(422, words, hint, argument="kind") from error
-        if missing := self.catalogue.missing(made):
-            words = f"{made.kind} is not available on this server: {missing} is not installed"
+        if why_not := self.catalogue.why_not(made):
+            words = f"{made.kind} is not available on this server: {why_not}"
             raise ApiError(422, words, argument="kind")
-        under_way = UnderWay(self, [example])
-        under_way.order.add(Damaging(made, request.errors), example, (0, 0))
+        return example, Damaging(made, request.errors)
+
+    def begin_damage(self, example: Example, kind: Damaging) -> UnderWay:
+        """Put a summary that is to be damaged into the queue."""
+        under_way = UnderWay(self)
+        under_way.order.add(kind, example, (0, 0))
         under_way.submit()
         return under_way
 
@@ -238,7 +256,7 @@ class Service:
 class UnderWay:
     """A request in the queue, as the event loop sees it; `close` must be called at its end."""
 
-    def __init__(self, service: Service, examples: Sequence[Example]) -> None:
+    def __init__(self, service: Service) -> None:
         self._loop = asyncio.get_running_loop()
         self._scheduler, self._seconds = service.scheduler, service.limits.seconds
         self._deadline = time.monotonic() + self._seconds
@@ -279,10 +297,8 @@ class UnderWay:
 
     def _put(self, arrived: Answers | TricoloreError) -> None:
         """Called from the scheduler's thread."""
-        try:
+        with suppress(RuntimeError):  # the loop has ended, and with it the request
             self._loop.call_soon_threadsafe(self._arrived.put_nowait, arrived)
-        except RuntimeError:
-            pass  # the loop has ended, and with it the request
 
 
 def score_json(example: Example, label: str, score: Score, *, evidence: bool) -> dict[str, Any]:
