@@ -114,7 +114,7 @@ def test_a_wrong_number_is_marked_explained_and_led_to_its_match(opened: Any) ->
     expect(page.get_by_role("tooltip")).to_contain_text("the source has “180")
     mark.click()
     there = source.locator("mark.is-target")
-    expect(there).to_have_text("180 passengers")
+    expect(there).to_have_text("180 ")
     expect(there).to_be_in_viewport()
     assert source.evaluate("text => text.scrollTop") > 100
 
@@ -157,10 +157,11 @@ def test_measures_are_chosen_with_settings_and_each_paints_its_evidence(opened: 
     assert 0 < value(page, "rouge-1:stem=true,value=recall") < 1
     summary = page.get_by_role("group", name="Summary A")
     card(page, "rouge-1:stem=true,value=recall").click()
-    expect(summary.locator("mark.match", has_text="electric ferries")).to_be_visible()
+    expect(summary.locator("mark.match", has_text="ferries")).to_be_visible()
     expect(page.get_by_role("group", name="Reference").locator("mark.match").first).to_be_visible()
     card(page, "estime").click()
-    expect(summary.locator("mark.fault", has_text="810")).to_be_visible()
+    summary.locator("mark.fault", has_text="passengers").hover()
+    expect(page.get_by_role("tooltip")).to_contain_text("the source has “cars”")
     expect(page.get_by_role("group", name="Reference")).to_be_hidden()
     card(page, "blanc-help").click()
     expect(page.locator(".legend")).to_contain_text("guess")
@@ -201,7 +202,7 @@ def test_two_summaries_are_compared_without_a_claim_of_significance(opened: Any)
     expect(page.locator("#view")).to_contain_text("Marks on the source belong to summary B")
     expect(source.locator("mark.fault")).to_have_count(0)
     page.get_by_role("group", name="Summary A").locator("mark", has_text="810").click()
-    expect(source.locator("mark.is-target", has_text="180 passengers")).to_be_in_viewport()
+    expect(source.locator("mark.is-target", has_text="180")).to_be_in_viewport()
 
 
 def test_damage_is_shown_and_every_measure_says_how_it_reacts(opened: Any) -> None:
@@ -213,8 +214,8 @@ def test_damage_is_shown_and_every_measure_says_how_it_reacts(opened: Any) -> No
     page.get_by_label("Kind of damage").select_option("negation-swap")
     expect(page.locator("#damage-help")).to_contain_text("Adds a \"not\" after a verb")
     page.get_by_label("Kind of damage").select_option("number-swap")
-    page.get_by_label("Errors").fill("1")
-    page.get_by_label("Seed").fill("3")
+    page.locator("#damage-errors").fill("1")
+    page.locator("#damage-seed").fill("3")
     page.get_by_role("button", name="Damage and score").click()
     expect(page.locator("#status")).to_contain_text("of 1 measures of quality find it worse")
     changed = page.locator("mark.changed")

@@ -26,7 +26,10 @@ export async function send(path, { body, signal } = {}) {
     const refusal = await refusalOf(answer);
     if (refusal.status !== 401) throw refusal;
     const token = await askForToken(refusal.message);
-    if (!token) throw refusal;
+    if (!token) {
+      sessionStorage.removeItem(TOKEN);
+      throw refusal;
+    }
     sessionStorage.setItem(TOKEN, token);
   }
 }

@@ -29,17 +29,27 @@ export function beginning(text, most) {
   return visible(head.length > most ? head.slice(0, most - 1).join("") + "…" : head.join(""));
 }
 
+/** Copy a text, and say so on the button for a moment. */
 export async function copy(text, trigger) {
-  const before = trigger.textContent;
+  trigger.dataset.words ??= trigger.textContent;
+  trigger.textContent = (await copied(text)) ? "Copied" : "Cannot copy";
+  setTimeout(() => { trigger.textContent = trigger.dataset.words; }, 1500);
+}
+
+async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
-    trigger.textContent = "Copied";
+    return true;
   } catch {
-    // The clipboard needs permission, or https: let people copy by hand.
-    window.prompt("Copy this text:", text);
-    return;
+    // Without https, browsers have only the old way.
+    const area = element("textarea", { class: "unseen", "aria-hidden": "true" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
   }
-  setTimeout(() => { trigger.textContent = before; }, 1500);
 }
 
 export function download(blob, name) {

@@ -350,6 +350,8 @@ onMissingToken((problem) => new Promise((resolve) => {
   if (!dialog.open) dialog.showModal();
 }));
 
+byId("no-token").addEventListener("click", () => byId("token-dialog").close());
+
 // The form
 
 byId("request").addEventListener("submit", (event) => {
