@@ -360,8 +360,14 @@ def test_every_state_fits_the_screen_and_is_accessible(
     page.locator(".settings > summary").first.click()
     check("scored")
     if viewport is PHONE:
-        page.locator(".text mark.fault").first.tap()
-        expect(page.get_by_role("tooltip")).to_contain_text("Tap again")
+        mark = page.locator(".text mark.fault").first
+        mark.scroll_into_view_if_needed()
+        page.wait_for_timeout(300)  # scrolling hides explanations
+        mark.tap()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        expect(page.get_by_role("tooltip")).to_contain_text("the source has “18.4")
+        mark.tap()
+        expect(page.locator("mark.is-target")).to_be_in_viewport()
     page.get_by_role("tab", name="Compare").click()
     check("compared")
     page.get_by_role("tab", name="Damage").click()

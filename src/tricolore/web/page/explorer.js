@@ -211,11 +211,15 @@ function summaryView(row) {
 }
 
 function makeTabs() {
-  const keys = scoring.names.map((name, row) => [String(row), `Summary ${name}`]);
-  if (keys.length > 1) keys.push(["compare", "Compare"]);
-  keys.push(["damage", "Damage"]);
-  byId("views").replaceChildren(...keys.map(([key, words]) =>
-    button(words, () => openView(key), { role: "tab", id: `tab-${key}`, "data-key": key, "aria-controls": "view" })));
+  const tabs = scoring.names.map((name, row) => tab(String(row), `Summary ${name}`, element("span", { class: "word" }, "Summary "), name));
+  if (tabs.length > 1) tabs.push(tab("compare", "Compare", "Compare"));
+  byId("views").replaceChildren(...tabs, tab("damage", "Damage", "Damage"));
+}
+
+/** A tab with a full name; a narrow screen shows less of it. */
+function tab(key, name, ...words) {
+  const about = { type: "button", role: "tab", id: `tab-${key}`, "data-key": key, "aria-controls": "view", "aria-label": name };
+  return element("button", { ...about, onclick: () => openView(key) }, ...words);
 }
 
 function openView(key) {
@@ -236,9 +240,9 @@ byId("views").addEventListener("keydown", (event) => {
   const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
   if (at < 0 || to === undefined) return;
   event.preventDefault();
-  const tab = tabs.at(to % tabs.length);
-  openView(tab.dataset.key);
-  tab.focus();
+  const next = tabs.at(to % tabs.length);
+  openView(next.dataset.key);
+  next.focus();
 });
 
 // Files
@@ -275,6 +279,7 @@ function listRows(documents) {
   list.replaceChildren(...documents.map((document, at) => element("option", { value: at, dir: "auto" },
     `${beginning(document.name, 30)} · ${count(document.summaries.length, "summary", "summaries")} · ${beginning(document.sources[0] ?? "", 60)}`)));
   list.onchange = () => fill(documents[Number(list.value)]);
+  list.size = Math.min(6, Math.max(2, documents.length));
   list.value = "0";
   fill(documents[0]);
   byId("rows").hidden = documents.length < 2;

@@ -96,7 +96,8 @@ const DIRECTIONS = { higher: "↑ higher is better", lower: "↓ lower is better
 
 /** Direction and range in words. */
 export function range({ direction, bounds, follows }) {
+  if (!DIRECTIONS[direction]) return follows ? `tells of ${follows}, not of quality` : "describes, does not judge";
   const [low, high] = (bounds ?? []).map((bound) => (Number.isFinite(bound) ? number(bound) : null));
-  const words = DIRECTIONS[direction] ?? (follows ? `tells of ${follows}, not of quality` : "describes, does not judge");
+  const words = DIRECTIONS[direction];
   return low && high ? `${words}, from ${low} to ${high}` : words;
 }
