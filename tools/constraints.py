@@ -22,7 +22,7 @@ from packaging.utils import canonicalize_name
 REPO = Path(__file__).parents[1]
 PINNED = REPO / "constraints.txt"
 BY_HAND = (REPO / "constraints.in", REPO / "no-deps.in")
-EXTRAS = "dev,encoder,plots,web"
+EXTRAS = "clusters,dev,encoder,plots,web"
 OURS = frozenset({"tricolore", "tricolore-embedded"})
 
 HEADER = """\
