@@ -126,15 +126,20 @@ class Scheduler:
         self._ready = 0
         self.not_warm: dict[str, str] = {}
         """The measures whose models could not be loaded, by label, and why."""
-        self._bell, self._ear = socket.socketpair()
-        self._bell.setblocking(False)
-        self._ear.setblocking(False)
-        self._thread = threading.Thread(target=self._run, name="scheduler", daemon=True)
+        self._bell: socket.socket | None = None
+        """Ends the wait of the thread when something has come; none before the start."""
+        self._thread: threading.Thread | None = None
 
     # For the threads that answer requests.
 
     def start(self) -> None:
         """Start the thread and the workers."""
+        self._bell, ear = socket.socketpair()
+        self._bell.setblocking(False)
+        ear.setblocking(False)
+        self._thread = threading.Thread(
+            target=self._run, args=(ear,), name="scheduler", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -178,25 +183,30 @@ class Scheduler:
         """End all workers, at once, and the thread; orders that are not done fail."""
         self._is_stopping = True
         self._ring()
-        if self._thread.is_alive():
+        if self._thread:
             self._thread.join()
         self._fail_all(Unavailable("the server is shutting down"))
-        self._bell.close()
-        self._ear.close()
+        if self._bell:
+            self._bell.close()
 
     def _ring(self) -> None:
-        with suppress(OSError):  # it has been rung often enough, or nobody is there to hear it
-            self._bell.send(b"!")
+        if self._bell:
+            with suppress(OSError):  # it has been rung often enough, or nobody is there to hear it
+                self._bell.send(b"!")
 
     # The scheduler's own thread.
 
-    def _run(self) -> None:
+    def _run(self, ear: socket.socket) -> None:
+        with ear:
+            self._keep_serving(ear)
+
+    def _keep_serving(self, ear: socket.socket) -> None:
         while not self._is_stopping:
             try:
                 with Pool[ScheduledBatch, list[Any]](
                     self._work, self._workers, self._limits.batch_seconds
                 ) as pool:
-                    self._serve(pool)
+                    self._serve(pool, ear)
                     raise _StopNow  # leaving with an error ends workers at once
             except _StopNow:
                 return
@@ -210,21 +220,18 @@ class Scheduler:
                 self._ready = 0
             time.sleep(_PAUSE)
 
-    def _serve(self, pool: Pool[ScheduledBatch, list[Any]]) -> None:
+    def _serve(self, pool: Pool[ScheduledBatch, list[Any]], ear: socket.socket) -> None:
         while not self._is_stopping:
             pool.start()
             self._ready, self.not_warm = pool.ready, dict(pool.not_warm)
             batches = deque(self._batches(pool.free))
             while batches:
                 pool.give(batches)
-            for batch, outcome in pool.wait([self._ear]):
+            for batch, outcome in pool.wait([ear]):
                 self._settle(batch, outcome)
-            self._hear()
-
-    def _hear(self) -> None:
-        with suppress(BlockingIOError):
-            while self._ear.recv(4096):
-                pass
+            with suppress(BlockingIOError):
+                while ear.recv(4096):
+                    pass
 
     def _batches(self, count: int) -> list[ScheduledBatch]:
         with self._lock:

@@ -30,8 +30,12 @@ class WebServer(uvicorn.Server):
     """
 
     def __init__(self, config: ServerConfig) -> None:
-        self.service = Service(config)
         self.socket = _listening(config)
+        try:
+            self.service = Service(config)
+        except BaseException:
+            self.socket.close()
+            raise
         self.address: tuple[str, int] = self.socket.getsockname()[:2]
         self.drain_seconds = config.shutdown_seconds
         super().__init__(

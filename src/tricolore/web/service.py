@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress
@@ -27,6 +29,8 @@ from tricolore.web.permalinks import Permalinks
 from tricolore.web.problems import ApiError
 from tricolore.web.scheduler import Answers, Order, Scheduler, length_of
 from tricolore.web.tasks import Damaging, Measuring
+
+_log = logging.getLogger(__name__)
 
 _LONGEST_SPECS = 10_000
 """Characters of all specs of a request."""
@@ -66,10 +70,11 @@ class Service:
         self.config, self.limits = config, config.limits
         self.meters = Meters()
         self.catalogue = Catalogue(config.models)
-        warm = self.catalogue.to_warm(config.warm)
-        work = Work((), placement=config.placement, warm=warm)
+        self._warm = self.catalogue.to_warm(config.warm)
+        work = Work((), placement=config.placement, warm=self._warm)
         self.scheduler = Scheduler(work, config.workers, config.limits, self.meters)
         self.is_draining = False
+        self._is_warm = False
         self.comparing = asyncio.Semaphore(1)
         """Comparisons are computed one at a time: each may take a second of a core."""
         self.permalinks = config.permalinks and Permalinks(
@@ -77,8 +82,20 @@ class Service:
         )
 
     def start(self) -> None:
-        """Start the workers."""
+        """Start the workers, and find out meanwhile what the first requests would wait for."""
         self.scheduler.start()
+        threading.Thread(target=self._warm_up, name="warm-up", daemon=True).start()
+
+    def _warm_up(self) -> None:
+        """Import modules, read word lists, and take digests of models for signatures."""
+        found = self.catalogue.recommended(source=True, references=True)
+        try:
+            self.catalogue.measures_json()
+            for measure in (*found, *self._warm):
+                self.catalogue.measure_json(measure, is_fitted=False)
+        except TricoloreError as error:  # a damaged model: requests that name it are told
+            _log.warning("%s", error.problem)
+        self._is_warm = True
 
     def stop(self) -> None:
         """End the workers; requests that are under way fail."""
@@ -90,7 +107,7 @@ class Service:
     @property
     def is_ready(self) -> bool:
         """Whether requests are answered without waiting for models."""
-        return self.scheduler.is_ready and not self.is_draining
+        return self._is_warm and self.scheduler.is_ready and not self.is_draining
 
     # What is offered.
 
