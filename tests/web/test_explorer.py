@@ -21,7 +21,7 @@ sync_api = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install 'tricolore[dev]'"
 )
 expect = sync_api.expect
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 SOURCE = (
     "The council of Harrow Island voted on Tuesday to buy two electric ferries. They will cost "
@@ -88,7 +88,7 @@ def fill(page: Page, source: str, *summaries: str) -> None:
 
 def score(page: Page) -> None:
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.locator("#status")).to_contain_text("scores are ready, after")
+    expect(page.locator("#status")).to_contain_text("scores are ready, after", timeout=90_000)
 
 
 def card(page: Page, label: str) -> Any:
@@ -171,7 +171,9 @@ def test_measures_are_chosen_with_settings_and_each_paints_its_evidence(opened: 
 def test_presets_and_sums_become_specs_and_wrong_ones_are_explained(opened: Any) -> None:
     page = opened()
     choose(page, "rouge-1")
-    page.locator(".choice", has=page.locator("#measure-rouge-1")).locator(".settings > summary").click()
+    page.locator(".choice", has=page.locator("#measure-rouge-1")).locator(
+        ".settings > summary"
+    ).click()
     page.locator("#measure-rouge-1-preset").select_option("released")
     expect(page.locator("#spec")).to_have_text("rouge-1:preset=released")
     expect(page.locator("#measure-rouge-1-references")).to_have_value("pooled")
@@ -184,6 +186,20 @@ def test_presets_and_sums_become_specs_and_wrong_ones_are_explained(opened: Any)
     fill(page, SOURCE, RIGHT)
     score(page)
     expect(card(page, "avg:importance-novelty")).to_be_visible()
+
+
+def test_a_source_of_several_documents_is_painted_document_by_document(opened: Any) -> None:
+    page = opened()
+    page.get_by_role("button", name="Add a source document").click()
+    for at, text in enumerate(["It rained on Skye.", "The ferry to Skye was late on Monday."]):
+        page.locator("#sources textarea").nth(at).fill(text)
+    page.locator("#summaries textarea").fill("The ferry was late.")
+    choose(page, "coverage")
+    score(page)
+    page.get_by_role("group", name="Summary A").locator("mark", has_text="ferry").click()
+    second = page.get_by_role("group", name="Source 2")
+    expect(second.locator("mark.is-target")).to_have_text("The ferry")
+    expect(page.get_by_role("group", name="Source 1").locator(".is-target")).to_have_count(0)
 
 
 def test_two_summaries_are_compared_without_a_claim_of_significance(opened: Any) -> None:
@@ -212,7 +228,7 @@ def test_damage_is_shown_and_every_measure_says_how_it_reacts(opened: Any) -> No
     score(page)
     page.get_by_role("tab", name="Damage").click()
     page.get_by_label("Kind of damage").select_option("negation-swap")
-    expect(page.locator("#damage-help")).to_contain_text("Adds a \"not\" after a verb")
+    expect(page.locator("#damage-help")).to_contain_text('Adds a "not" after a verb')
     page.get_by_label("Kind of damage").select_option("number-swap")
     page.locator("#damage-errors").fill("1")
     page.locator("#damage-seed").fill("3")
@@ -238,7 +254,9 @@ def test_a_saved_link_opens_again_with_texts_measures_and_scores(opened: Any) ->
     page = opened()
     fill(page, SOURCE, WRONG, RIGHT)
     choose(page, "novelty", "length")
-    page.locator(".choice", has=page.locator("#measure-novelty")).locator(".settings > summary").click()
+    page.locator(".choice", has=page.locator("#measure-novelty")).locator(
+        ".settings > summary"
+    ).click()
     page.locator("#measure-novelty-n").fill("1")
     score(page)
     page.get_by_role("button", name="Save a link").click()
@@ -265,19 +283,26 @@ def test_scores_can_be_taken_away(opened: Any, tmp_path: Path) -> None:
     assert told["request"]["examples"][0]["summary"] == HOSTILE
     words = told["results"][0]["scores"]["length"]["value"]
     assert words == value(page, "length")
+    page.get_by_role("button", name="Copy as curl").click()
+    command = page.evaluate("navigator.clipboard.readText()")
+    assert not {"\x1b", "\u202e"} & set(command)  # what a terminal would obey
+    done = subprocess.run(["sh", "-c", command], capture_output=True, check=True, cwd=tmp_path)
+    assert json.loads(done.stdout)["results"][0]["scores"]["length"]["value"] == words
+    assert list(tmp_path.iterdir()) == []  # nothing in the text was run
+
+
+def test_the_report_is_downloaded(opened: Any) -> None:
+    page = opened()
+    fill(page, HOSTILE + SOURCE, HOSTILE)
+    choose(page, "length")
+    score(page)
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Report").click()
     report = Path(waiting.value.path()).read_text(encoding="utf-8")
     assert waiting.value.suggested_filename == "report.html"
-    assert report.startswith("<!doctype html>")
+    assert report.lower().startswith("<!doctype html>")
+    assert "99 million crowns" in report
     assert "<script>document.title" not in report
-    page.get_by_role("button", name="Copy as curl").click()
-    command = page.evaluate("navigator.clipboard.readText()")
-    assert "\x1b" not in command
-    assert "\u202e" not in command.encode("ascii", "backslashreplace").decode().replace("\\\\u", "")
-    done = subprocess.run(["sh", "-c", command], capture_output=True, check=True, cwd=tmp_path)
-    assert json.loads(done.stdout)["results"][0]["scores"]["length"]["value"] == words
-    assert list(tmp_path.iterdir()) == []  # nothing in the text was run
 
 
 def test_work_is_cancelled_and_what_has_arrived_stays(opened: Any) -> None:
@@ -343,7 +368,8 @@ def test_without_a_mouse(opened: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("viewport", "scheme"), [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")]
+    ("viewport", "scheme"),
+    [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")],
 )
 def test_every_state_fits_the_screen_and_is_accessible(
     opened: Any, viewport: Any, scheme: str
@@ -409,12 +435,16 @@ def test_hostile_text_is_shown_as_text_everywhere(opened: Any, tmp_path: Path) -
     path = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     page.locator("#file").set_input_files(path)
-    expect(page.locator("#file-note")).to_contain_text("<img src=x onerror=alert(1)>.jsonl: 2 documents")
+    expect(page.locator("#file-note")).to_contain_text(
+        "<img src=x onerror=alert(1)>.jsonl: 2 documents"
+    )
     expect(page.locator("#row option").first).to_contain_text("<script>")
     choose(page, "grounding", "importance", "novelty")
     score(page)
     shown = page.get_by_role("group", name="Summary A").inner_text()
-    assert shown.startswith("<script>document.title='hacked'</script> \"it's\" ␛[31mred␛[0m �esrever�")
+    assert shown.startswith(
+        "<script>document.title='hacked'</script> \"it's\" ␛[31mred␛[0m �esrever�"
+    )
     assert "</script><img" in shown
     page.locator(".text mark").first.hover()
     for view in ("Compare", "Damage"):

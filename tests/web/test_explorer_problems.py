@@ -24,7 +24,7 @@ sync_api = pytest.importorskip(
     "playwright.sync_api", reason="playwright is not installed: pip install 'tricolore[dev]'"
 )
 expect = sync_api.expect
-expect.set_options(timeout=15_000)
+expect.set_options(timeout=30_000)
 
 TOKEN = "correct-horse-battery-staple"
 SOURCE, SUMMARY = "The cat sat on the mat for 3 hours.", "The cat sat for 4 hours."
@@ -110,7 +110,9 @@ def test_a_spec_that_names_no_measure(page: Page) -> None:
     page.get_by_text("Sums and other specs").click()
     page.locator("#more").fill("<b>no-such-measure</b>")
     press_score(page)
-    expect(page.get_by_role("alert")).to_contain_text("There is no measure '<b>no-such-measure</b>'")
+    expect(page.get_by_role("alert")).to_contain_text(
+        "There is no measure '<b>no-such-measure</b>'"
+    )
     page.get_by_role("button", name="Close").click()
     expect(page.locator("#notice")).to_be_hidden()
 
@@ -163,6 +165,20 @@ def test_a_server_that_is_gone_and_comes_back(page: Page) -> None:
     page.context.set_offline(False)
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#status")).to_contain_text("All 3 scores are ready")
+
+
+def test_a_link_to_several_documents_opens_as_a_list(page: Page, address: str) -> None:
+    examples = [{"source": text, "summary": text} for text in ("A cat.", "A dog.")]
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+    body = json.dumps({"examples": examples, "measures": ["length", "avg:length+novelty"]})
+    with urlopen(Request(f"{address}/v1/permalinks", body.encode(), headers)) as answer:
+        path = json.load(answer)["path"]
+    page.goto(address + path)
+    expect(page.locator("#status")).to_contain_text("All 2 scores are ready")
+    expect(page.locator("#row option")).to_have_count(2)
+    expect(page.locator("#spec")).to_have_text("length,avg:length+novelty")
+    page.locator("#row").select_option("1")
+    expect(page.locator("#sources textarea")).to_have_value("A dog.")
 
 
 def test_a_link_that_is_not_on_this_server(pages: Pages, address: str) -> None:

@@ -5,7 +5,7 @@ import { CompareView } from "./compare-view.js";
 import { DamageView } from "./damage-view.js";
 import { beginning, button, byId, copy, download, element, given, visible } from "./dom.js";
 import { Cards, Evidence } from "./evidence-view.js";
-import { FileProblem, readExamples } from "./files.js";
+import { documentsOf, FileProblem, readExamples } from "./files.js";
 import { choose as chooseMeasures, loadMeasures, specs } from "./measures.js";
 import { curl } from "./curl.js";
 import { Scoring } from "./scoring.js";
@@ -333,12 +333,7 @@ async function openPermalink(id) {
   await attempt(async () => {
     const told = await askJson(`/v1/permalinks/${encodeURIComponent(id)}`);
     const asked = told.request ?? told;
-    const [first] = asked.examples;
-    fill({
-      sources: [first.source].flat(),
-      references: first.references ?? [],
-      summaries: asked.examples.map(({ summary, system }) => ({ text: summary, name: (system ?? "").length > 1 ? system : "" })),
-    });
+    listRows(documentsOf(asked.examples.map((example, at) => [at + 1, example])));
     if (asked.measures) chooseMeasures(asked.measures);
   });
   if (byId("notice").hidden) await score();

@@ -109,8 +109,8 @@ function cells(text, sign) {
   return cell || line.length ? [...lines, [...line, cell]] : lines;
 }
 
-/** Rows by document: summaries of one source belong together. */
-function documentsOf(rows, skipped) {
+/** Numbered rows by document: summaries of one source belong together. */
+export function documentsOf(rows, skipped = []) {
   const found = new Map();
   for (const [number, row] of rows.slice(0, MOST_ROWS)) {
     const example = row && typeof row === "object" && !Array.isArray(row) ? exampleOf(row) : null;

@@ -44,7 +44,7 @@ class TextList {
     this.fields.forEach((field, at) => {
       const name = single ? this.noun : `${this.noun} ${this.numbered ? LETTERS[at] : at + 1}`;
       field.name.replaceChildren(name);
-      if (field.system) field.name.append(" ", element("bdi", { dir: "auto", class: "note" }, visible(field.system.slice(0, 60))));
+      if (field.system && field.system !== LETTERS[at]) field.name.append(" ", element("bdi", { dir: "auto", class: "note" }, visible(field.system.slice(0, 60))));
       field.remove.setAttribute("aria-label", `Remove ${name}`);
       field.remove.hidden = this.fields.length <= this.least;
     });
