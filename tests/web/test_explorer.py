@@ -269,6 +269,7 @@ def test_a_saved_link_opens_again_with_texts_measures_and_scores(opened: Any) ->
     assert again.locator(".score .value").all_inner_texts() == values
     assert again.locator("#summaries textarea").nth(1).input_value() == RIGHT
     expect(again.locator("#spec")).to_have_text("novelty:n=1,length")
+    expect(again.locator("#measure-novelty")).to_be_checked()
 
 
 def test_scores_can_be_taken_away(opened: Any, tmp_path: Path) -> None:
@@ -428,7 +429,12 @@ def test_without_javascript_the_page_says_how_to_ask(opened: Any) -> None:
 def test_hostile_text_is_shown_as_text_everywhere(opened: Any, tmp_path: Path) -> None:
     page = opened()
     rows = [
-        {"doc_id": HOSTILE, "system": HOSTILE, "source": HOSTILE + "x" * 200_000, "summary": text}
+        {
+            "doc_id": HOSTILE,
+            "system": "\u202e" + HOSTILE,
+            "source": HOSTILE + "x" * 200_000,
+            "summary": text,
+        }
         for text in (HOSTILE, HOSTILE.replace("99", "77"))
     ]
     rows.append({"doc_id": "2", "source": "A cat.", "summary": "A cat."})
