@@ -133,6 +133,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--requests", type=int, default=5000)
     parser.add_argument("--jobs", type=int, default=1, help="worker processes")
+    parser.add_argument("--kinds", default=",".join(KINDS), help="kinds of requests")
     parser.add_argument("--serve", default="", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve:
@@ -143,7 +144,7 @@ def main() -> None:
     with server(options.jobs, Limits().batch) as (url, process):
         OUT.print("| requests | clients | requests/s | median | p95 |")
         OUT.print("| --- | ---: | ---: | ---: | ---: |")
-        for kind in KINDS:
+        for kind in filter(None, options.kinds.split(",")):
             asyncio.run(load(url, requests[kind], 4, count=8))
             for clients in CLIENTS:
                 rate, took = asyncio.run(load(url, requests[kind], clients, options.seconds))

@@ -91,10 +91,10 @@ def test_reading_ahead_gives_the_same_in_one_call(monkeypatch):
     ahead = reader.read_ahead(texts)
     assert [sorted(call) for call in calls] == [["A cat sat.", "A dog ran.", "The owl is awake."]]
     _kept.clear()
-    for some, one in zip(texts, expected, strict=True):
+    for some, before in zip(texts, expected, strict=True):
         [found] = ahead([Excerpt(some, read(some))])
-        assert found.places.tolist() == one.places.tolist()
-        assert found.vectors == pytest.approx(one.vectors, abs=1e-5)
+        assert found.places.tolist() == before.places.tolist()
+        assert found.vectors == pytest.approx(before.vectors, abs=1e-5)
     assert len(calls) == 1
     ahead([Excerpt.whole("A fox.")])
     assert calls[1:] == [["A fox."]]
