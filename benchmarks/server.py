@@ -106,15 +106,27 @@ def p95(latencies: list[float]) -> float:
     return statistics.quantiles(latencies, n=20)[-1] if len(latencies) > 1 else latencies[0]
 
 
-def megabytes(process: int) -> float:
-    """The memory of a process and its children."""
+def family(process: int) -> list[str]:
+    """A process and its children."""
     children = subprocess.run(
         ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=True
     )
-    total = 0
-    for each in (str(process), *children.stdout.split()):
-        total += int(Path(f"/proc/{each}/statm").read_text().split()[1])
-    return total * os.sysconf("SC_PAGE_SIZE") / 1e6
+    return [str(process), *children.stdout.split()]
+
+
+def megabytes(process: int) -> float:
+    """The memory of a process and its children."""
+    pages = sum(int(Path(f"/proc/{p}/statm").read_text().split()[1]) for p in family(process))
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def cpu_seconds(process: int) -> float:
+    """The CPU time of a process and its children."""
+    ticks = 0
+    for each in family(process):
+        fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def batch_size(url: str, measure: str) -> float:
@@ -142,31 +154,38 @@ def main() -> None:
         return
     requests = {kind: bodies(measures) for kind, measures in KINDS.items()}
     with server(options.jobs, Limits().batch) as (url, process):
-        OUT.print("| requests | clients | requests/s | median | p95 |")
-        OUT.print("| --- | ---: | ---: | ---: | ---: |")
+        OUT.print("| requests | clients | requests/s | median | p95 | CPU of the server |")
+        OUT.print("| --- | ---: | ---: | ---: | ---: | ---: |")
         for kind in filter(None, options.kinds.split(",")):
             asyncio.run(load(url, requests[kind], 4, count=8))
             for clients in CLIENTS:
+                before = cpu_seconds(process)
                 rate, took = asyncio.run(load(url, requests[kind], clients, options.seconds))
+                used = 1000 * (cpu_seconds(process) - before) / len(took)
                 middle, slow = 1000 * statistics.median(took), 1000 * p95(took)
-                OUT.print(f"| {kind} | {clients} | {rate:.1f} | {middle:.0f} ms | {slow:.0f} ms |")
+                times = f"{middle:.0f} ms | {slow:.0f} ms | {used:.0f} ms per request |"
+                OUT.print(f"| {kind} | {clients} | {rate:.1f} | {times}")
         if options.requests:
             OUT.print()
             memory(url, process, requests["lexical"], options.requests)
     OUT.print()
-    OUT.print("| grounding, 64 clients | one by one | in batches | examples per batch | ratio |")
-    OUT.print("| --- | ---: | ---: | ---: | ---: |")
+    OUT.print("| grounding, 64 clients | one by one | in batches | ratio | CPU | batch |")
+    OUT.print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, alike in (("summaries of 10 documents", True), ("a new document each", False)):
-        rates = []
+        rates, cpu = [], []
         for batch in (1, Limits().batch):
-            with server(options.jobs, batch) as (url, _):
+            with server(options.jobs, batch) as (url, process):
                 asked = bodies(KINDS["grounding"], alike=alike)
                 asyncio.run(load(url, asked, 4, count=160 if alike else 8))
-                rates.append(asyncio.run(load(url, asked, 64, 2 * options.seconds))[0])
+                before = cpu_seconds(process)
+                rate, took = asyncio.run(load(url, asked, 64, 2 * options.seconds))
+                rates.append(rate)
+                cpu.append(1000 * (cpu_seconds(process) - before) / len(took))
                 size = batch_size(url, "grounding")
         one, many = rates
-        ratio = f"{many / one:.1f}"
-        OUT.print(f"| {name} | {one:.1f}/s | {many:.1f}/s | {size:.1f} | {ratio} |")
+        used = f"{cpu[0]:.0f} ms, {cpu[1]:.0f} ms per request"
+        rates_shown = f"{one:.1f}/s | {many:.1f}/s | {many / one:.1f}"
+        OUT.print(f"| {name} | {rates_shown} | {used} | {size:.1f} |")
 
 
 def memory(url: str, process: int, requests: Iterator[Body], count: int) -> None:
