@@ -110,7 +110,7 @@ def test_a_token_from_the_environment_or_a_file(tmp_path):
         (["--allow-model", "no-such-model"], "cannot be offered"),
         (["--warm", "nothing"], "there is no measure 'nothing'"),
         (["--permalinks", "/dev/null/x"], "permalinks cannot be kept"),
-        (["--port", "70000"], "70000"),
+        (["--port", "70000"], "65535"),
         (["--device", "cpu", "--host", "192.0.2.1"], "needs a token"),
     ],
 )

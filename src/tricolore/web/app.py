@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 
 from fastapi import APIRouter, FastAPI, Request
@@ -20,6 +22,9 @@ from tricolore.web.reference import reference_page
 from tricolore.web.routes import api_routes, permalink_routes
 from tricolore.web.service import Service
 
+_THREADS = 2
+"""Threads that check requests and write answers."""
+
 
 def make_app(service: Service) -> ASGIApp:
     """The application of a service; its workers start and end with it."""
@@ -27,6 +32,8 @@ def make_app(service: Service) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        # Few threads: each that computes makes the event loop wait for Python's global lock.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(_THREADS))
         service.start()
         try:
             yield

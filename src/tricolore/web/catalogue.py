@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from tricolore.api.recommended import recommended
@@ -206,5 +207,10 @@ def _models_of(settings: Any, cls: type[Settings]) -> list[str]:
     """The models that settings name."""
     if issubclass(cls, Composed):
         return []
-    found = (settings[info.name] for info in describe_settings(cls) if info.opens == "model")
-    return [str(name) for name in found if name]
+    return [str(settings[name]) for name in _model_settings(cls) if settings[name]]  # type: ignore[arg-type]
+
+
+@cache
+def _model_settings(cls: type[Settings]) -> tuple[str, ...]:
+    """The settings that name a model, found once per class: every request asks for them."""
+    return tuple(info.name for info in describe_settings(cls) if info.opens == "model")
