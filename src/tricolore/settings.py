@@ -49,6 +49,8 @@ FilePath = Annotated[str, Opens("file")]
 """A setting that names a file or directory on this machine."""
 ModelName = Annotated[str, Opens("model")]
 """A setting that names a model: an installed one, a local directory, or one on the hub."""
+ModelRevision = Annotated[str, Opens("model")]
+"""A setting that names a version of a model: other weights than those that were allowed."""
 
 
 def setting(default: ValueT, help: str) -> ValueT:

@@ -30,13 +30,15 @@ EXAMPLES = {
     for name, command in commands(get_command(app))
 }
 WITH_EXAMPLES = [name for name, lines in EXAMPLES.items() if lines]
+ENDLESS = ("serve",)
+"""Commands that run until they are stopped; `test_serve.py` runs their examples."""
 
 
 def test_every_command_has_one() -> None:
     assert set(EXAMPLES) == set(WITH_EXAMPLES)
 
 
-@pytest.mark.parametrize("name", WITH_EXAMPLES)
+@pytest.mark.parametrize("name", [name for name in WITH_EXAMPLES if name not in ENDLESS])
 def test_examples_work(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All examples of a command, one after the other: what one writes the next may read."""
     monkeypatch.chdir(tmp_path)

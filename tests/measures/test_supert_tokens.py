@@ -12,6 +12,9 @@ from tests.measures.supert_definition import (
     one,
     vectors_of,
 )
+from tricolore.measures.grounding import Grounding
+from tricolore.measures.pseudo_reference import read
+from tricolore.measures.supert_tokens import Excerpt, _kept
 from tricolore.models.model import shared
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.text.sentences import sentences
@@ -69,3 +72,29 @@ def test_pieces_of_a_sentence_that_are_read(tiny):
         one(STORY, SUMMARY, model=tiny, max_tokens=5000).parts
         == one(STORY, SUMMARY, model=tiny, max_tokens=64).parts
     )
+
+
+def test_reading_ahead_gives_the_same_in_one_call(monkeypatch):
+    """What was read ahead is not encoded again, and other sentences still are."""
+    texts = [("A cat sat. A dog ran.",), ("The owl is awake.", "A cat sat.")]
+    reader = Grounding()._reader
+    expected = [reader([Excerpt(some, read(some))])[0] for some in texts]
+    _kept.clear()
+    calls = []
+    encode = type(reader.encoder).token_vectors
+
+    def counted(self, asked, **options):
+        calls.append(list(asked))
+        return encode(self, asked, **options)
+
+    monkeypatch.setattr(type(reader.encoder), "token_vectors", counted)
+    ahead = reader.read_ahead(texts)
+    assert [sorted(call) for call in calls] == [["A cat sat.", "A dog ran.", "The owl is awake."]]
+    _kept.clear()
+    for some, before in zip(texts, expected, strict=True):
+        [found] = ahead([Excerpt(some, read(some))])
+        assert found.places.tolist() == before.places.tolist()
+        assert found.vectors == pytest.approx(before.vectors, abs=1e-5)
+    assert len(calls) == 1
+    ahead([Excerpt.whole("A fox.")])
+    assert calls[1:] == [["A fox."]]

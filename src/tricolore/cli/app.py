@@ -24,6 +24,7 @@ from tricolore.cli import (
     report,
     score,
     sensitivity,
+    serve,
     study,
     sweep,
     train,
@@ -66,6 +67,7 @@ for _name, _module in (
     ("sweep", sweep),
     ("perturb", perturb),
     ("sensitivity", sensitivity),
+    ("serve", serve),
 ):
     _add(_name, _module)
 app.add_typer(cache.cache, name="cache")
@@ -105,6 +107,8 @@ _OPTIONS = {
     "timeout": "give it with --timeout SECONDS",
     "offline": "run it once without --offline",
     "from": "give it with --from FILE",
+    "model": "allow it with --allow-model MODEL",
+    "token": "or name another variable with --token-env, or a file with --token-file",
     "encoding": "the option is --encoding, as in --encoding cp1252 or --encoding utf-16",
     "max_row_mb": "the option is --max-row-mb, as in --max-row-mb 200",
     **{f"columns.{role}": f"name yours with --{role.replace('_', '-')} COLUMN" for role in _ROLES},

@@ -155,10 +155,11 @@ class Grounding(EncoderMeasure):
             limit=_CHARACTERS,
             key_size=lambda source: sum(map(len, source)),
         ):
-            reader = self._reader
-            read = {source: EncodedSource(source, reader) for source, _ in pack}
             numbers = [number for _, some in pack for number in some]
-            found = self._judged([examples[n] for n in numbers], read)
+            summaries = [(examples[number].summary,) for number in numbers]
+            reader = self._reader.read_ahead([*(source for source, _ in pack), *summaries])
+            read = {source: EncodedSource(source, reader) for source, _ in pack}
+            found = self._judged([examples[n] for n in numbers], read, reader)
             for number, (judged, is_cut) in zip(numbers, found, strict=True):
                 scores[number] = self._score(
                     examples[number], judged, read, is_cut=is_cut, evidence=evidence
@@ -171,7 +172,10 @@ class Grounding(EncoderMeasure):
         return SentenceReader(self.encoder, most)
 
     def _judged(
-        self, examples: Sequence[Example], read: Mapping[tuple[str, ...], EncodedSource]
+        self,
+        examples: Sequence[Example],
+        read: Mapping[tuple[str, ...], EncodedSource],
+        reader: SentenceReader,
     ) -> list[tuple[list[_JudgedSentence], bool]]:
         """The sentences of each summary, and whether one of them was cut."""
         judged = []
@@ -179,7 +183,7 @@ class Grounding(EncoderMeasure):
         tested: list[_JudgedSentence] = []
         for example in examples:
             source = read[example.source]
-            found = encoded_sentences(example.summary, self._reader) if source else []
+            found = encoded_sentences(example.summary, reader) if source else []
             supports = source.supports([t.vectors for _, t in found]) if found else []
             places = [(sentence.start, sentence.end) for sentence, _ in found]
             items = checked_items(example.summary, example.source, places)

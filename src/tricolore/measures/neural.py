@@ -16,7 +16,7 @@ from tricolore.models.masked_lm import MaskedLM
 from tricolore.models.model import M, Model, Precision, shared, shared_revision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
-from tricolore.settings import ModelName, setting
+from tricolore.settings import ModelName, ModelRevision, setting
 from tricolore.spec import shown
 
 E = TypeVar("E", bound=Encoder)
@@ -55,7 +55,7 @@ class LocalNetMeasure(NeuralMeasure[E], ABC):
     """A measure that asks a net which runs on this machine."""
 
     model: ModelName = setting("", _MODEL)
-    model_revision: str = setting(
+    model_revision: ModelRevision = setting(
         "", "Commit of the model on the hub; empty: the one on this machine, else the latest."
     )
     dtype: Precision = setting("fp32", "Numbers that the net computes with.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -74,6 +74,13 @@ class SentenceReader:
     max_tokens: int
     """Number of tokens of a sentence that are read, special tokens included."""
     stop_words: Literal["none", StopList] = "none"
+    ahead: Mapping[str, TokenVectors] = field(default_factory=dict)
+    """The vectors of sentences that were encoded before."""
+
+    def read_ahead(self, texts: Iterable[Texts]) -> SentenceReader:
+        """A reader that has encoded the sentences of all these texts, in as few batches as fit."""
+        sentences = (text for some in texts for text in texts_of(some, read(some)))
+        return replace(self, ahead=self._vectors(sentences))
 
     def __call__(self, excerpts: Sequence[Excerpt]) -> list[SentenceTokens]:
         """The tokens of each excerpt; the sentences of all are encoded together."""
@@ -85,11 +92,14 @@ class SentenceReader:
         weights = encoder.name, encoder.revision, encoder.precision
 
         def encode(keys: list[_VectorKey]) -> list[TokenVectors]:
-            asked = encoder.token_vectors([text for *_, text in keys], max_tokens=self.max_tokens)
-            return [TokenVectors(found.tokens, unit_rows(found.vectors)) for found in asked]
+            made = encoder.token_vectors([text for *_, text in keys], max_tokens=self.max_tokens)
+            return [TokenVectors(one.tokens, unit_rows(one.vectors)) for one in made]
 
-        found = _kept.get_many([(*weights, self.max_tokens, text) for text in texts], encode)
-        return {key[-1]: vectors for key, vectors in found.items()}
+        asked = [*texts]
+        missing = [text for text in asked if text not in self.ahead]
+        found = _kept.get_many([(*weights, self.max_tokens, text) for text in missing], encode)
+        new = {key[-1]: vectors for key, vectors in found.items()}
+        return {text: self.ahead[text] if text in self.ahead else new[text] for text in asked}
 
     def _tokens(self, excerpt: Excerpt, found: Mapping[str, TokenVectors]) -> SentenceTokens:
         rows = [np.empty((0, self.encoder.width), dtype=np.float32)]

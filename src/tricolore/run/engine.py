@@ -21,6 +21,19 @@ class Work:
     measures: Sequence[Measure]
     evidence: bool = False
     placement: Placement = field(default_factory=current)
+    warm: Sequence[Measure] = ()
+    """Measures whose models a worker process loads before it takes its first job."""
+
+    def warm_up(self) -> dict[str, str]:
+        """Let the measures of `warm` score a short text: why some cannot, by label."""
+        problems = {}
+        with placed(self.placement):
+            for measure in self.warm:
+                try:
+                    _scores(measure.computed(evidence=False), [_SHORT], False)
+                except Unavailable as error:
+                    problems[measure.label] = error.problem
+        return problems
 
 
 @dataclass(frozen=True)
@@ -58,6 +71,10 @@ class Job:
                 alone = [[0] if at == measure else [] for at in range(len(self.places))]
                 yield (measure, place), Job(self.number, [self.examples[place]], alone)
 
+    def done(self, work: Work) -> JobScores:
+        """The answer to this job."""
+        return do(work, self)
+
 
 @dataclass(frozen=True)
 class JobScores:
@@ -76,6 +93,14 @@ class JobScores:
         """The inverse of `to_json`."""
         scores = [[Score.from_json(score) for score in column] for column in plain["scores"]]
         return JobScores(plain["number"], scores)
+
+
+_SHORT = Example(
+    source="The ferry to the island left at nine. It carried forty people.",
+    summary="The ferry left at nine with forty people.",
+    references=("A ferry with forty people left at nine.",),
+)
+"""What a measure scores so that its model is loaded."""
 
 
 class Engine(Protocol):

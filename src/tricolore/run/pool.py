@@ -10,17 +10,17 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from tricolore.errors import Unavailable
-from tricolore.run.engine import Job, JobScores, Work
-from tricolore.run.worker import Message, Setup, serve, stopping_signals
+from tricolore.run.engine import Work
+from tricolore.run.worker import Assignment, Message, Setup, serve, stopping_signals
 
 _log = logging.getLogger(__name__)
 
@@ -38,12 +38,13 @@ class HasJob(Protocol):
     """Something to do that has a job."""
 
     @property
-    def job(self) -> Job:
+    def job(self) -> Assignment:
         """What a worker is sent."""
         ...
 
 
 SomeTask = TypeVar("SomeTask", bound=HasJob)
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,10 @@ class Lost:
     is_timeout: bool = False
 
 
-class Pool(Generic[SomeTask]):
+class Pool(Generic[SomeTask, Answer]):
     """Workers that do one task each at a time. They are started as they are needed.
+
+    `Answer` is what the jobs of the tasks give.
 
     A worker that dies, or takes longer than `timeout` seconds for a job, is replaced. Leaving the
     block ends all of them: at once if there is an error, such as KeyboardInterrupt.
@@ -67,6 +70,8 @@ class Pool(Generic[SomeTask]):
         self._setup = _setup(work)
         self._workers: list[_Worker[SomeTask]] = []
         self._logs = _Logs()
+        self.not_warm: dict[str, str] = {}
+        """The measures that could not be warmed up, by label, and why."""
 
     def __enter__(self) -> Self:
         # For callers that never end their iteration: Python waits for all processes at its end.
@@ -85,6 +90,21 @@ class Pool(Generic[SomeTask]):
         """Whether a task is under way."""
         return any(worker.task is not None for worker in self._workers)
 
+    @property
+    def ready(self) -> int:
+        """The number of workers that have started and can do tasks."""
+        return sum(worker.is_ready for worker in self._workers)
+
+    @property
+    def free(self) -> int:
+        """The number of workers that wait for a task."""
+        return sum(worker.is_ready and worker.task is None for worker in self._workers)
+
+    def start(self) -> None:
+        """Start all workers now, also those that replace others, before there are tasks."""
+        while len(self._workers) < self._count:
+            self._start_one()
+
     def give(self, tasks: deque[SomeTask]) -> None:
         """Give tasks, from the first, to workers that are free, and start workers for the rest."""
         for worker in self._workers:
@@ -94,11 +114,14 @@ class Pool(Generic[SomeTask]):
                 worker.give(tasks.popleft(), self._timeout)
         starting = sum(not worker.is_ready for worker in self._workers)
         while len(self._workers) < self._count and starting < len(tasks):
-            try:
-                self._workers.append(_Worker(self._setup))
-            except OSError as error:
-                self._go_on_with_fewer(error)
+            self._start_one()
             starting += 1
+
+    def _start_one(self) -> None:
+        try:
+            self._workers.append(_Worker(self._setup))
+        except OSError as error:
+            self._go_on_with_fewer(error)
 
     def _go_on_with_fewer(self, error: OSError) -> None:
         """The system allows no more processes or open files: the workers that run must do."""
@@ -108,15 +131,18 @@ class Pool(Generic[SomeTask]):
         self._count = len(self._workers)
         _log.warning("no more than %d worker processes could start (%s)", self._count, reason)
 
-    def wait(self) -> list[tuple[SomeTask, JobScores | Lost]]:
-        """Wait until something happens: tasks that are done or lost."""
+    def wait(self, also: Sequence[Any] = ()) -> list[tuple[SomeTask, Answer | Lost]]:
+        """Wait until something happens: tasks that are done or lost.
+
+        `also` are sockets and the like: the wait ends, too, when one of them can be read.
+        """
         now = time.monotonic()
-        soonest = min(worker.deadline for worker in self._workers)
+        soonest = min((worker.deadline for worker in self._workers), default=math.inf)
         readable = wait(
-            [worker.connection for worker in self._workers],
+            [*(worker.connection for worker in self._workers), *also],
             timeout=max(0.0, min(soonest - now, _CHECK_SECONDS)),
         )
-        found: list[tuple[SomeTask, JobScores | Lost]] = []
+        found: list[tuple[SomeTask, Answer | Lost]] = []
         for worker in list(self._workers):
             task = worker.task
             outcome = self._outcome(worker, worker.connection in readable)
@@ -124,7 +150,7 @@ class Pool(Generic[SomeTask]):
                 found.append((task, outcome))
         return found
 
-    def _outcome(self, worker: _Worker[SomeTask], has_message: bool) -> JobScores | Lost | None:
+    def _outcome(self, worker: _Worker[SomeTask], has_message: bool) -> Answer | Lost | None:
         """What has become of the task of a worker, if anything has."""
         if has_message or worker.connection.poll():
             try:
@@ -133,14 +159,15 @@ class Pool(Generic[SomeTask]):
                 return self._dead(worker)
             if kind == "ready":
                 worker.is_ready = True
+                self.not_warm |= content
             elif kind == "log":
                 self._logs.handle(content, worker.process.pid or 0)
             elif kind == "unavailable":
                 raise content if worker.is_ready else Unavailable(content.problem, _HINT)
             else:
                 worker.free()
-                scores: JobScores = content
-                return scores
+                answer: Answer = content
+                return answer
         elif not worker.process.is_alive():
             return self._dead(worker)
         elif time.monotonic() >= worker.deadline:

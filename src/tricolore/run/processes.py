@@ -43,7 +43,7 @@ class Processes:
         rest = iter(jobs)
         unfinished: set[int] = set()
         tasks: deque[_JobTask] = deque()
-        with Pool[_JobTask](work, self.count, self.timeout) as pool:
+        with Pool[_JobTask, JobScores](work, self.count, self.timeout) as pool:
             while True:
                 # One job per process is kept ready, so that none waits while results are used.
                 while len(tasks) < self.count and self._is_near(unfinished):

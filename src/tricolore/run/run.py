@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, islice
 
 from tricolore.arguments import check_arguments
@@ -130,9 +130,10 @@ class Run:
                 )
             self._fit(Sources(rows))
         # Now, not with the first row: a measure that cannot be used is an error at once.
-        return self._results(rows, _MeasurePlan.of(self.measures, evidence=self.evidence))
+        plan = MeasurePlan.of(self.measures, evidence=self.evidence)
+        return self._results(rows, plan.with_keys(evidence=self.evidence))
 
-    def _results(self, rows: Iterable[Row], plan: _MeasurePlan) -> Iterator[Result]:
+    def _results(self, rows: Iterable[Row], plan: MeasurePlan) -> Iterator[Result]:
         work = Work(plan.computed, self.evidence, self.placement)
         open_batches: deque[Batch] = deque()
         tickets: dict[int, tuple[Batch, JobPlaces]] = {}
@@ -157,7 +158,7 @@ class Run:
                     break
                 open_batches.popleft()
 
-    def _look_up(self, batch: Batch, plan: _MeasurePlan) -> None:
+    def _look_up(self, batch: Batch, plan: MeasurePlan) -> None:
         if self.cache is None:
             return
         texts = TextKeys(batch.examples)
@@ -165,7 +166,7 @@ class Run:
         batch.scores = self.cache.look_up(plan.keys, batch.keys)
         self.reused += sum(len(column) - column.count(None) for column in batch.scores)
 
-    def _fill(self, plan: _MeasurePlan, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
+    def _fill(self, plan: MeasurePlan, batch: Batch, places: JobPlaces, answer: JobScores) -> None:
         """Put an answer into its batch, and into the cache."""
         new_scores: list[NewScore] = []
         for measure, (column, scores) in enumerate(zip(places, answer.scores, strict=True)):
@@ -179,19 +180,25 @@ class Run:
 
 
 @dataclass(frozen=True)
-class _MeasurePlan:
-    """Which measures are computed, and how the requested scores follow from theirs."""
+class MeasurePlan:
+    """Which measures are computed, and how the requested scores follow from theirs.
+
+    >>> plan = MeasurePlan.of([get_measure("estime"), get_measure("length")], evidence=False)
+    >>> [measure.label for measure in plan.computed], [plan.inputs(at) for at in (0, 1)]
+    (['estime', 'length'], [{0}, {1}])
+    """
 
     measures: Sequence[Measure]
     """The requested measures."""
     singles: Sequence[tuple[Measure, int]]
     """The measures without composed ones, each with the index of its computed measure."""
     computed: Sequence[Measure]
-    keys: Sequence[MeasureKey]
-    """The computed measures in the cache."""
+    keys: Sequence[MeasureKey] = ()
+    """The computed measures in the cache; for plans `with_keys` only, since they take time."""
 
     @staticmethod
-    def of(measures: Sequence[Measure], *, evidence: bool) -> _MeasurePlan:
+    def of(measures: Sequence[Measure], *, evidence: bool) -> MeasurePlan:
+        """The plan for some measures; none of them is computed twice."""
         computed: dict[str, Measure] = {}
         places: dict[str, int] = {}
         singles = []
@@ -201,11 +208,15 @@ class _MeasurePlan:
                 computed.setdefault(worker.label, worker)
                 places.setdefault(worker.label, len(places))
                 singles.append((single, places[worker.label]))
+        return MeasurePlan(measures, singles, list(computed.values()))
+
+    def with_keys(self, *, evidence: bool) -> MeasurePlan:
+        """This plan with the cache keys; a measure without a signature is an error."""
         keys = []
-        for worker in computed.values():
+        for worker in self.computed:
             with _asked(worker):
                 keys.append(MeasureKey.of(worker, evidence=evidence))
-        return _MeasurePlan(measures, singles, list(computed.values()), keys)
+        return replace(self, keys=keys)
 
     def shown(self, row: Row, computed: Sequence[Score]) -> Scores:
         """The scores of the requested measures, in their order."""
@@ -215,13 +226,28 @@ class _MeasurePlan:
         known = {
             single.label: _shown(single, row, computed[place]) for single, place in self.singles
         }
-        scores = Scores()
-        for measure in self.measures:
-            if isinstance(measure, Composed):
-                scores[measure.label] = _composed(measure, row, known)
-            else:
-                scores[measure.label] = known[measure.label]
-        return scores
+        return Scores({m.label: _requested(m, row, known) for m in self.measures})
+
+    def inputs(self, at: int) -> set[int]:
+        """The indices of the computed measures that a requested one follows from."""
+        labels = {single.label for single in flatten([self.measures[at]])}
+        return {place for single, place in self.singles if single.label in labels}
+
+    def shown_one(self, at: int, example: Example, computed: Mapping[int, Score]) -> Score:
+        """The score of one requested measure, from those of its inputs by index."""
+        known = {
+            single.label: _shown(single, example, computed[place])
+            for single, place in self.singles
+            if place in computed
+        }
+        return _requested(self.measures[at], example, known)
+
+
+def _requested(measure: Measure, example: Example, known: Mapping[str, Score]) -> Score:
+    """The score of a requested measure from those that are not composed, by label."""
+    if isinstance(measure, Composed):
+        return _composed(measure, example, known)
+    return known[measure.label]
 
 
 def _shown(measure: Measure, example: Example, computed: Score) -> Score:

@@ -14,14 +14,24 @@ from dataclasses import dataclass
 from logging.handlers import QueueHandler
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from tricolore.errors import Unavailable
-from tricolore.run.engine import Job, do
+from tricolore.run.engine import Work
 
-MessageKind = Literal["ready", "scores", "log", "unavailable"]
+MessageKind = Literal["ready", "answer", "log", "unavailable"]
 Message = tuple[MessageKind, Any]
-"""What a worker sends: that it is ready, the scores of a job, a log record, or an `Unavailable`."""
+"""What a worker sends: that it is ready and what it could not warm up, the answer to a job, a log
+record, or an `Unavailable`."""
+
+
+class Assignment(Protocol):
+    """What a worker can be asked to do: a `Job` of a run, or anything else that can be pickled."""
+
+    def done(self, work: Work) -> Any:
+        """Do it; `work` is what the worker was started with."""
+        ...
+
 
 _STOPPED = 130
 """The exit code of a worker whose measure raised KeyboardInterrupt, as of a stopped command."""
@@ -44,19 +54,19 @@ def serve(connection: Connection, setup: Setup, is_from_main_thread: bool) -> No
     outbox = _Outbox(connection)
     _forward_logs(outbox, setup.log_levels)
     try:
-        work = pickle.loads(setup.work)
+        work: Work = pickle.loads(setup.work)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         outbox.send("unavailable", Unavailable(f"no worker process could start ({reason})"))
         return
-    outbox.send("ready", None)
+    outbox.send("ready", work.warm_up())
     while True:
         try:
-            job: Job = connection.recv()
+            job: Assignment = connection.recv()
         except (EOFError, OSError):
             return
         try:
-            outbox.send("scores", do(work, job))
+            outbox.send("answer", job.done(work))
         except Unavailable as error:
             # An error of a plugin may be of a class that the other process cannot restore.
             plain = Unavailable(error.problem, error.hint, argument=error.argument)

@@ -17,7 +17,7 @@ from tricolore.models.learning import Descent
 from tricolore.models.model import shared, shared_revision
 from tricolore.models.sentence_encoder import SentenceEncoder
 from tricolore.score import Score
-from tricolore.settings import ModelName, setting
+from tricolore.settings import ModelName, ModelRevision, setting
 from tricolore.train.directory import Tensors, tensor
 from tricolore.train.estimator import Estimator, Targets, TrainingSet
 from tricolore.train.folds import folds
@@ -37,7 +37,7 @@ class EncoderEstimator(Estimator, ABC):
     """A linear layer on the vectors of an encoder, learnt by gradient with early stopping."""
 
     model: ModelName = setting(SentenceEncoder.default, MODEL_HELP)
-    model_revision: str = setting(
+    model_revision: ModelRevision = setting(
         "", "Commit of the model on the hub; empty: the one on this machine, else the latest."
     )
     task: Task = setting(
