@@ -79,6 +79,7 @@ def test_what_names_a_file_or_a_model_says_so() -> None:
     assert opens == {
         ("model", "model"),
         ("raw_model", "model"),
+        ("model_revision", "model"),
         ("corpus", "file"),
         ("tokenizer_file", "file"),
         ("idf", "file"),

@@ -75,7 +75,7 @@ def api_routes(service: Service) -> APIRouter:
         """Score examples; each score comes as a line of JSON as soon as it is ready."""
         plan = await _planned(service, request, body)
         under_way = service.begin(plan)
-        return _ScoreStream(under_way, _lines(service, plan, under_way))
+        return _ScoreLines(under_way, _lines(service, plan, under_way))
 
     @router.get(
         "/measures",
@@ -256,7 +256,7 @@ def _score_lines(plan: ScorePlan, ready: list[ShownScore]) -> bytes:
     return b"\n".join(lines) + b"\n"
 
 
-class _ScoreStream(StreamingResponse):
+class _ScoreLines(StreamingResponse):
     """Lines of scores. Whatever ends it, what is not begun yet is not done."""
 
     def __init__(self, under_way: UnderWay, lines: AsyncIterator[bytes]) -> None:

@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 _PAUSE = 1.0
 """Seconds until workers are started again that could not start."""
-Answers = Sequence[tuple["Piece", Any]]
+Answers = Sequence[tuple["QueuedPiece", Any]]
 """Pieces of one order that are done, each with its score or whatever else was asked for."""
 
 
@@ -57,7 +57,7 @@ class Order:
 
     deliver: Callable[[Answers], None]
     fail: Callable[[TricoloreError], None]
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[QueuedPiece] = field(default_factory=list)
     number: int = 0
     served: int = 0
     """Pieces that were put into batches."""
@@ -66,7 +66,7 @@ class Order:
 
     def add(self, kind: BatchKind, example: Example, place: tuple[int, int]) -> None:
         """Ask for one more thing to be done."""
-        self.pieces.append(Piece(self, kind, example, place))
+        self.pieces.append(QueuedPiece(self, kind, example, place))
 
     @property
     def characters(self) -> int:
@@ -76,7 +76,7 @@ class Order:
 
 
 @dataclass(eq=False, slots=True)
-class Piece:
+class QueuedPiece:
     """One example for one measure, or for whatever else is done in batches."""
 
     order: Order
@@ -97,7 +97,7 @@ class Piece:
 class ScheduledBatch:
     """Pieces that a worker does together."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[QueuedPiece]
 
     @property
     def job(self) -> Assignment:
@@ -116,7 +116,7 @@ class Scheduler:
     def __init__(self, work: Work, workers: int, limits: Limits, meters: Meters) -> None:
         self._work, self._workers, self._limits, self._meters = work, workers, limits, meters
         self._lock = threading.Lock()
-        self._queues: dict[Hashable, dict[Order, deque[Piece]]] = {}
+        self._queues: dict[Hashable, dict[Order, deque[QueuedPiece]]] = {}
         self._waiting = 0
         self._orders: dict[Order, int] = {}
         """The orders under way, and the characters of each."""
@@ -241,12 +241,12 @@ class Scheduler:
             self._meters.batch(batch.pieces[0].kind.name, len(batch.pieces))
         return batches
 
-    def _next_batch(self) -> list[Piece]:
+    def _next_batch(self) -> list[QueuedPiece]:
         if not self._queues:
             return []
         key = min(self._queues, key=lambda key: min(map(_turn, self._queues[key])))
         queue = self._queues[key]
-        taken: list[Piece] = []
+        taken: list[QueuedPiece] = []
         for order in sorted(queue, key=_turn):
             pieces = queue[order]
             size = min(self._limits.batch, pieces[0].kind.batch_size)
@@ -270,8 +270,8 @@ class Scheduler:
         # Together with others it is not known whose fault it was. A process may also die for a
         # reason from outside, so only what dies twice, or hangs alone, is at fault.
         is_alone = len(batch.pieces) == 1
-        again: list[Piece] = []
-        given_up: list[Piece] = []
+        again: list[QueuedPiece] = []
+        given_up: list[QueuedPiece] = []
         for piece in batch.pieces:
             piece.losses += 1
             at_fault = is_alone and (outcome.is_timeout or piece.losses > 1)
@@ -280,8 +280,8 @@ class Scheduler:
             self._put([piece for piece in again if not piece.order.is_cancelled])
         self._hand_out((piece, piece.kind.lost(outcome.reason)) for piece in given_up)
 
-    def _hand_out(self, answers: Iterable[tuple[Piece, Any]]) -> None:
-        by_order: dict[Order, list[tuple[Piece, Any]]] = {}
+    def _hand_out(self, answers: Iterable[tuple[QueuedPiece, Any]]) -> None:
+        by_order: dict[Order, list[tuple[QueuedPiece, Any]]] = {}
         for piece, answer in answers:
             by_order.setdefault(piece.order, []).append((piece, answer))
         for order, some in by_order.items():
@@ -295,7 +295,7 @@ class Scheduler:
 
     # Under the lock.
 
-    def _put(self, pieces: Iterable[Piece]) -> None:
+    def _put(self, pieces: Iterable[QueuedPiece]) -> None:
         for piece in pieces:
             queue = self._queues.setdefault(piece.key, {})
             queue.setdefault(piece.order, deque()).append(piece)
@@ -344,9 +344,9 @@ def _turn(order: Order) -> tuple[int, int]:
     return order.served, order.number
 
 
-def _by_source(pieces: Sequence[Piece]) -> list[Piece]:
+def _by_source(pieces: Sequence[QueuedPiece]) -> list[QueuedPiece]:
     """The pieces with those of one source together, so that its work is done once."""
-    groups: dict[tuple[str, ...], list[Piece]] = {}
+    groups: dict[tuple[str, ...], list[QueuedPiece]] = {}
     for piece in pieces:
         groups.setdefault(piece.example.source, []).append(piece)
     return [piece for group in groups.values() for piece in group]
