@@ -27,7 +27,7 @@ FERRY = {
 }
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def slow_measures() -> Iterator[None]:
     """The measures of `slow_measures` by name, as if a plugin had brought them."""
     added = {"gated": Entry("slow_measures:Gated"), "mortal": Entry("slow_measures:Mortal")}
@@ -102,9 +102,9 @@ def _is_ready(made: Running) -> bool:
         return False
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, slow_measures: None) -> Iterator[Running]:
-    """A server that tests share."""
+    """A server that the tests of a file share."""
     directory = tmp_path_factory.mktemp("server")
     config = ServerConfig(warm=["length"], permalinks=directory / "permalinks.sqlite")
     with running(config) as made:

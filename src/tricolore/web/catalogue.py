@@ -88,9 +88,10 @@ class Catalogue:
         return list(found.values())
 
     def measures_json(self) -> list[dict[str, Any]]:
-        """All measures, for a form."""
-        usual = {m.name for refs in (False, True) for m in recommended(references=refs).measures}
-        return [self._measure_json(name, name in usual) for name in entries()]
+        """All measures, for a form: the recommended ones first, in their order."""
+        usual = [m.name for refs in (False, True) for m in recommended(references=refs).measures]
+        names = dict.fromkeys([*(name for name in usual if name in entries()), *entries()])
+        return [self._measure_json(name, name in usual) for name in names]
 
     def _measure_json(self, name: str, is_recommended: bool) -> dict[str, Any]:
         info, measure = describe(name), get_measure(name)

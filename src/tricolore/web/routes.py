@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Coroutine
 from typing import Any, TypeVar
 
 from fastapi import APIRouter, Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from tricolore.errors import TricoloreError
@@ -30,6 +30,7 @@ from tricolore.web.messages import (
 )
 from tricolore.web.permalinks import Permalinks
 from tricolore.web.problems import ApiError, JsonAnswer, api_error, json_bytes
+from tricolore.web.reporting import report_page
 from tricolore.web.service import ScorePlan, Service, ShownScore, UnderWay, score_json
 
 T = TypeVar("T")
@@ -139,6 +140,25 @@ def api_routes(service: Service) -> APIRouter:
                 comparison_json, plan, results, alpha=body.alpha, seed=body.seed
             )
         return JsonAnswer(found)
+
+    @router.post(
+        "/report",
+        response_class=HTMLResponse,
+        responses=_PROBLEMS,
+        summary="Score examples and make a report",
+    )
+    async def report(body: ScoreRequest, request: Request) -> Response:
+        """Score examples; the answer is a self-contained HTML page, as `tricolore report` makes."""
+        plan = await _planned(service, request, body.model_copy(update={"evidence": True}))
+        under_way = service.begin(plan)
+        try:
+            results = await _unless_gone(request, service.scores(plan, under_way))
+        finally:
+            under_way.close()
+        async with service.comparing:
+            page = await asyncio.to_thread(report_page, plan, results)
+        as_file = {"Content-Disposition": 'attachment; filename="report.html"'}
+        return HTMLResponse(page, headers=as_file)
 
     return router
 

@@ -76,7 +76,7 @@ class Service:
         self.is_draining = False
         self._is_warm = False
         self.comparing = asyncio.Semaphore(1)
-        """Comparisons are computed one at a time: each may take a second of a core."""
+        """Comparisons and reports are made one at a time: each may take seconds of a core."""
         self.permalinks = config.permalinks and Permalinks(
             config.permalinks, most=self.limits.permalinks, most_bytes=self.limits.permalink_bytes
         )
