@@ -114,6 +114,19 @@ def test_agreement_with_partial_correlations() -> None:
     assert set(agreement_section(entries, ()).charts[0].legend) == {"first"}
 
 
+def test_errors_and_partial_correlations_are_called_so_and_sorted() -> None:
+    from tricolore import agreement
+
+    errors = agreement(TABLE, "q", measures="chrf,estime", statistics="mae", level="summary")
+    chart = agreement_section(errors.entries, ()).charts[0]
+    assert chart.table.headers[2] == "mean absolute error"
+    values = [row[2].value for row in chart.table.rows]
+    assert values == sorted(values)  # the smallest error first
+    partial = agreement(TABLE, "q", measures="estime", control="length", level="summary")
+    chart = agreement_section(partial.entries, ()).charts[0]
+    assert chart.legend["first"].startswith("partial correlation without length")
+
+
 def test_length_and_copying_beside_every_measure() -> None:
     section = correlates_section(TABLE, ["chrf", "length"], {"length": "words"}, ["a note"])
     (_, means), (_, followed) = section.tables

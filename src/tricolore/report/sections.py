@@ -220,12 +220,14 @@ def agreement_section(
     left = {(e.quality, e.measure): e for e in partial if e.level == level}
     panels = []
     control = f"without {listed(controls)}"
-    sheet = ResultTable(["human score", "measure", "correlation", *([control] if controls else [])])
+    what = _statistic_words(entries[0])
+    sign = 1.0 if statistic == "mae" else -1.0
+    sheet = ResultTable(["human score", "measure", what, *([control] if controls else [])])
     for quality in dict.fromkeys(entry.quality for entry in entries):
         mine = [
             e for e in entries if (e.quality, e.level, e.statistic) == (quality, level, statistic)
         ]
-        mine.sort(key=lambda e: -e.agreement.value if math.isfinite(e.agreement.value) else 2.0)
+        mine.sort(key=lambda e: sign * e.agreement.value if _has_value(e) else math.inf)
         rows = []
         for entry in mine:
             other = left.get((quality, entry.measure))
@@ -241,8 +243,8 @@ def agreement_section(
                 )
             sheet.add(quality, entry.measure, *cells)
         panels.append(Panel(f"human {quality}", rows, line=0.0))
-    description = f"the {level}-level correlation of measures with a human score"
-    legend = {"first": "correlation with its 95 % interval"}
+    description = f"the {level}-level {what} of measures with a human score"
+    legend = {"first": f"{what} with its 95 % interval"}
     if controls:
         legend["second"] = f"partial correlation: what is left without {listed(controls)}"
     chart = Chart(
@@ -262,6 +264,18 @@ def agreement_section(
         more=more,
         more_title="Every level, with p-values",
     )
+
+
+def _statistic_words(entry: MeasureAgreement) -> str:
+    """What a number of agreement is, in words."""
+    if entry.statistic == "mae":
+        return "mean absolute error"
+    without = f" without {listed(entry.controls)}" if entry.controls else ""
+    return f"{'partial ' if without else ''}correlation{without}"
+
+
+def _has_value(entry: MeasureAgreement) -> bool:
+    return math.isfinite(entry.agreement.value)
 
 
 def correlates_section(
