@@ -22,10 +22,10 @@ ALLOWED = frozenset(
         *("Apache Software License", "BSD License", "ISC License (ISCL)", "MIT License"),
         *("Mozilla Public License 2.0 (MPL 2.0)", "Python Software Foundation License"),
         # In words.
-        *("3-Clause BSD License", "Apache 2.0 License", "BSD 3-clause"),
+        *("3-Clause BSD License", "Apache 2.0", "Apache 2.0 License", "BSD", "BSD 3-clause"),
     }
 )
-LOOKED_UP = {"nlpstats": "Apache-2.0"}
+LOOKED_UP = {"axe-playwright-python": "MIT", "nlpstats": "Apache-2.0"}
 """Licences of packages that declare none, as their licence files say."""
 
 
