@@ -11,6 +11,8 @@ COMMANDS: dict[str, str] = {
     "check": "check judged.jsonl",
     "compare": "compare scores.jsonl --permutations 20 --resamples 20",
     "meta": "meta scores.jsonl --resamples 20",
+    "report": "report scores.jsonl -o out.html",
+    "serve": "serve --port 0",
     "train": "train mix judged.jsonl --of length,coverage --human quality --folds 2 -o model",
     "measures": "measures",
     "explain": "explain rouge",
@@ -31,7 +33,10 @@ COMMANDS: dict[str, str] = {
     "study annotators": "study annotators judged.jsonl --human quality",
     "study ranges": "study ranges scores.jsonl",
 }
-OUTPUTS = ("out.jsonl", "out.jsonl.meta.json", "out.corpus", "model/card.json")
+ONLY_REFUSALS = ("report", "serve")
+"""Commands of which only refusals are tried here: a server runs until it is stopped, and the engine
+that draws the charts of a report reserves more addresses than these runs may have."""
+OUTPUTS = ("out.html", "out.jsonl", "out.jsonl.meta.json", "out.corpus", "model/card.json")
 OUTPUTS += ("model/model.safetensors",)
 
 SOURCE = "One dog ran far. Two cats sat still. Three birds flew off. Four fish swam by."
