@@ -76,11 +76,7 @@ class Pages:
         javascript: bool = True,
         touch: bool = False,
     ) -> PageWatch:
-        """Open an address, and watch the page.
-
-        >>> watch = pages.open(path.as_uri(), viewport=PHONE, scheme="dark")  # doctest: +SKIP
-        >>> watch.page.locator("h1").inner_text()  # doctest: +SKIP
-        """
+        """Open an address, and watch the page."""
         context = self.browser.new_context(
             viewport=viewport or DESKTOP,
             color_scheme=scheme,

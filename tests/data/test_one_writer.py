@@ -34,6 +34,7 @@ WRITING = {
 """Functions and methods that write, rename or remove files, whatever they belong to."""
 WRITING_OF_MODULES = {("os", "replace"), ("os", "remove"), ("os", "open"), ("shutil", "move")}
 ALLOWED = {
+    ("api/report.py", "write_text"): "that of `data.atomic`",
     ("report/plots.py", "savefig"): "into a stream of `open_binary`",
     ("data/scores.py", "write_table"): "into a stream of a draft",
     ("report/sensitivity.py", "mkdir"): "the directory of several figures",

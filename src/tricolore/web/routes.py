@@ -143,8 +143,8 @@ def api_routes(service: Service) -> APIRouter:
 
     @router.post(
         "/report",
-        response_class=HTMLResponse,
-        responses=_PROBLEMS,
+        response_class=Response,
+        responses={**_PROBLEMS, 200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
         summary="Score examples and make a report",
     )
     async def report(body: ScoreRequest, request: Request) -> Response:
