@@ -77,9 +77,10 @@ class Service:
         self._is_warm = False
         self.comparing = asyncio.Semaphore(1)
         """Comparisons and reports are made one at a time: each may take seconds of a core."""
-        self.permalinks = config.permalinks and Permalinks(
-            config.permalinks, most=self.limits.permalinks, most_bytes=self.limits.permalink_bytes
-        )
+        self.permalinks: Permalinks | None = None
+        if config.permalinks:
+            most, most_bytes = self.limits.permalinks, self.limits.permalink_bytes
+            self.permalinks = Permalinks(config.permalinks, most=most, most_bytes=most_bytes)
 
     def start(self) -> None:
         """Start the workers, and find out meanwhile what the first requests would wait for."""
