@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from tricolore.errors import TricoloreError
 from tricolore.perturb.damage import Damaged
+from tricolore.run.run import Scores
 from tricolore.web.bodies import JsonRoute
 from tricolore.web.comparing import check_systems_of, comparison_json
 from tricolore.web.guard import NOTES
@@ -59,11 +60,7 @@ def api_routes(service: Service) -> APIRouter:
     async def score(body: ScoreRequest, request: Request) -> Response:
         """Score examples by measures; all scores come at once."""
         plan = await _planned(service, request, body)
-        under_way = service.begin(plan)
-        try:
-            results = await _unless_gone(request, service.scores(plan, under_way))
-        finally:
-            under_way.close()
+        results = await _all_scores(service, request, plan)
         return await asyncio.to_thread(_scores_answer, plan, results)
 
     @router.post(
@@ -130,11 +127,7 @@ def api_routes(service: Service) -> APIRouter:
         """Score the summaries of several systems, and test whether they differ."""
         plan = await _planned(service, request, body)
         check_systems_of(plan, service.limits.systems)
-        under_way = service.begin(plan)
-        try:
-            results = await _unless_gone(request, service.scores(plan, under_way))
-        finally:
-            under_way.close()
+        results = await _all_scores(service, request, plan)
         async with service.comparing:
             found = await asyncio.to_thread(
                 comparison_json, plan, results, alpha=body.alpha, seed=body.seed
@@ -150,11 +143,7 @@ def api_routes(service: Service) -> APIRouter:
     async def report(body: ScoreRequest, request: Request) -> Response:
         """Score examples; the answer is a self-contained HTML page, as `tricolore report` makes."""
         plan = await _planned(service, request, body.model_copy(update={"evidence": True}))
-        under_way = service.begin(plan)
-        try:
-            results = await _unless_gone(request, service.scores(plan, under_way))
-        finally:
-            under_way.close()
+        results = await _all_scores(service, request, plan)
         async with service.comparing:
             page = await asyncio.to_thread(report_page, plan, results)
         as_file = {"Content-Disposition": 'attachment; filename="report.html"'}
@@ -215,6 +204,15 @@ async def _planned(
     return plan
 
 
+async def _all_scores(service: Service, request: Request, plan: ScorePlan) -> list[Scores]:
+    """The scores of a request, by row, when all are ready."""
+    under_way = service.begin(plan)
+    try:
+        return await _unless_gone(request, service.scores(plan, under_way))
+    finally:
+        under_way.close()
+
+
 async def _unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
     """The result of some work, which is given up when the client has closed the connection."""
     task = asyncio.ensure_future(work)
@@ -241,7 +239,7 @@ async def _gone(request: Request) -> None:
         pass
 
 
-def _scores_answer(plan: ScorePlan, results: list[Any]) -> Response:
+def _scores_answer(plan: ScorePlan, results: list[Scores]) -> Response:
     rows = [
         {
             "scores": {
