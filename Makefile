@@ -3,9 +3,9 @@ PYTHON ?= python3.11
 BIN := .venv/bin
 JOBS ?= 2
 
-BENCHMARKS := lexical resume masked encoder meta perturb report
+BENCHMARKS := lexical resume masked encoder token_measures meta perturb report
 
-.PHONY: setup constraints demo test test-fast check reliability sbom audit bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
+.PHONY: setup clusters constraints demo test test-fast check reliability sbom audit bench $(BENCHMARKS:%=bench-%) reproduce background embedded clean
 
 setup: .venv/ready
 
@@ -17,6 +17,15 @@ setup: .venv/ready
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --editable '.[dev,neural,web]'
 	$(BIN)/pip install --quiet --no-deps --requirement no-deps.in ./packages/embedded
+	touch $@
+
+# Ray, Dask and Spark, for the tests of them: 1.2 GB. Without them those tests are skipped.
+clusters: .venv/clusters
+
+.venv/clusters: export PIP_CONSTRAINT := constraints.txt
+.venv/clusters: export PIP_BUILD_CONSTRAINT := constraints.txt
+.venv/clusters: .venv/ready
+	$(BIN)/pip install --quiet --editable '.[clusters]'
 	touch $@
 
 # Pins of all that is installed. Packages keep their versions, except with UPGRADE=--upgrade.

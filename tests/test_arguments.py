@@ -31,6 +31,7 @@ USES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
     "compare_measures": (tricolore.compare_measures, (SCORES,)),
     "report": (tricolore.report, (SCORES,)),
     "sweep": (tricolore.sweep, (ROWS, "rouge-1")),
+    "atlas": (tricolore.atlas, ("judged.jsonl", "rouge-1")),
     "train": (tricolore.train, (ROWS, "mix", "quality", "out")),
     "perturb": (tricolore.perturb, (ROWS,)),
     "sensitivity": (tricolore.sensitivity, (ROWS, "rouge-1")),
@@ -64,10 +65,13 @@ WRONG: dict[str, list[Any]] = {
     "most_examples": [-1, "all"],
     "alpha": [-0.1, 1.5, "5%"],
     "fail_on": [3],
+    "max_cost": [-1, "5", float("nan")],
     "max_failures": [-1, None],
     "folds": [0, 1, "five"],
     "restarts": [0, 1.5],
     "copies": [0, "two"],
+    "damaged": [-1, "all"],
+    "max_seconds": [0, "long"],
     "batch_size": [0, None],
     "errors_per_summary": [0, "three", [1.5], [0]],
     "device": [0, None],
@@ -103,7 +107,8 @@ CASES = [
     for name, values in WRONG.items()
     if name in parameters(function)
     for value in values
-    if (use, name, value) != ("evaluate", "measures", None)  # the recommended ones
+    # The recommended measures, and all of them.
+    if (use, name, value) not in (("evaluate", "measures", None), ("atlas", "measures", None))
 ]
 
 

@@ -18,6 +18,7 @@ PAGES = [
     *(
         REPO / "docs" / f"{name}.md"
         for name in (
+            "atlas",
             "cache",
             "check",
             "compare",
@@ -28,6 +29,7 @@ PAGES = [
             "python",
             "reliability",
             "report",
+            "scale",
             "sensitivity",
             "studies",
             "sweep",

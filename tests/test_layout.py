@@ -12,6 +12,7 @@ SOURCE = TESTS.parent / "src" / "tricolore"
 ELSEWHERE = {
     "data/unusable.py": "a doctest",
     "measures/bert_score_layers.py": "peers/test_bert_score.py",
+    "measures/chat_measure.py": "measures/test_judge.py",
     "meta/agreements.py": "cli/test_meta.py",
     "models/layer_parts.py": "models/test_early_exit.py",
     "models/learning.py": "models/test_tuning.py",

@@ -79,12 +79,16 @@ def test_what_names_a_file_or_a_model_says_so() -> None:
     assert opens == {
         ("model", "model"),
         ("raw_model", "model"),
+        ("acceptability", "model"),
+        ("coherence", "model"),
         ("model_revision", "model"),
         ("corpus", "file"),
         ("tokenizer_file", "file"),
         ("idf", "file"),
         ("baseline", "file"),
         ("directory", "file"),
+        ("rubric", "file"),
+        ("url", "address"),
     }
 
 

@@ -181,6 +181,8 @@ def test_one_pickle_and_no_other_way_to_run_code_from_a_file():
     assert found == {
         # Messages between processes that this program started itself.
         "src/tricolore/run/pool.py": ["pickle"],
+        "src/tricolore/run/ray_actor.py": ["pickle"],  # what the driver sends
+        "src/tricolore/run/ray_session.py": ["subprocess"],  # starts Ray on this machine
         "src/tricolore/run/worker.py": ["pickle"],
         "src/tricolore/testing.py": ["pickle"],  # copies a measure, and reads no file
         "src/tricolore/text/pos.py": ["pickle"],  # plain data only

@@ -13,11 +13,14 @@ for _name in ("perturb", "report", "score", "train"):
 
 if TYPE_CHECKING:
     from tricolore.api.agreement import agreement, compare_measures
+    from tricolore.api.atlas import atlas
     from tricolore.api.cache import cache_info, clear_cache, prune_cache
     from tricolore.api.check import check
     from tricolore.api.compare import compare
     from tricolore.api.corpus import fit_corpus
     from tricolore.api.evaluate import evaluate
+    from tricolore.api.judge_pairs import judge_pairs
+    from tricolore.api.map_batches import batch_schema, map_batches
     from tricolore.api.perturb import perturb
     from tricolore.api.report import report
     from tricolore.api.sensitivity import sensitivity
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from tricolore.models.placement import Placement
     from tricolore.registry import describe, get_measure, get_measures
     from tricolore.run.cache import Cache
+    from tricolore.run.ray_parts import RayParts
     from tricolore.run.run import Result, Run, score
     from tricolore.score import Score, Span
 
@@ -41,6 +45,7 @@ __all__ = [
     "Example",
     "Measure",
     "Placement",
+    "RayParts",
     "Result",
     "Run",
     "Score",
@@ -49,6 +54,8 @@ __all__ = [
     "TricoloreError",
     "__version__",
     "agreement",
+    "atlas",
+    "batch_schema",
     "cache_info",
     "check",
     "clear_cache",
@@ -59,6 +66,8 @@ __all__ = [
     "fit_corpus",
     "get_measure",
     "get_measures",
+    "judge_pairs",
+    "map_batches",
     "perturb",
     "prune_cache",
     "report",
@@ -74,6 +83,7 @@ _HOMES = {
     "Example": "example",
     "Measure": "measure",
     "Placement": "models.placement",
+    "RayParts": "run.ray_parts",
     "Result": "run.run",
     "Run": "run.run",
     "Score": "score",
@@ -81,6 +91,8 @@ _HOMES = {
     "SpecError": "errors",
     "TricoloreError": "errors",
     "agreement": "api.agreement",
+    "atlas": "api.atlas",
+    "batch_schema": "api.map_batches",
     "cache_info": "api.cache",
     "check": "api.check",
     "clear_cache": "api.cache",
@@ -91,6 +103,8 @@ _HOMES = {
     "fit_corpus": "api.corpus",
     "get_measure": "registry",
     "get_measures": "registry",
+    "judge_pairs": "api.judge_pairs",
+    "map_batches": "api.map_batches",
     "perturb": "api.perturb",
     "prune_cache": "api.cache",
     "report": "api.report",

@@ -1,12 +1,13 @@
-"""The unit of evaluation: one summary, with its source and references."""
+"""The unit of evaluation: one summary, with its source, references and what people marked."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 
 def encodable(text: str) -> str:
@@ -40,12 +41,129 @@ def _texts(given: str | Sequence[str], name: str) -> tuple[str, ...]:
     return tuple(map(encodable, made))
 
 
+@dataclass(frozen=True, slots=True)
+class ContentUnit:
+    """A fact that a summary should have: a unit of a pyramid (SCU), or an atomic one (ACU).
+
+    `weight` says how important it is: in a pyramid, how many references have it. `present` is what
+    people say about this summary: whether it has the unit. None if nobody was asked.
+
+    >>> ContentUnit("The bridge is closed.", weight=3, present=True).to_json()
+    {'text': 'The bridge is closed.', 'weight': 3.0, 'present': True}
+    """
+
+    text: str
+    weight: float = 1.0
+    present: bool | None = None
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__
+        keep(self, "text", _text(self.text, "the text of a content unit"))
+        if not self.text.strip():
+            raise ValueError("the text of a content unit is empty")
+        weight = self.weight
+        if isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise TypeError(f"the weight of a content unit is {type(weight).__name__}, not number")
+        if not (math.isfinite(weight) and weight >= 0):
+            raise ValueError(f"the weight of a content unit is {weight}, but must be 0 or more")
+        keep(self, "weight", float(weight))
+        if self.present in (0, 1):
+            keep(self, "present", bool(self.present))  # labels in files are often 0 and 1
+        elif self.present is not None:
+            raise ValueError("whether a content unit is present must be true, false or null")
+
+    def to_json(self) -> dict[str, Any]:
+        """The unit as plain values, without those that are the default."""
+        plain: dict[str, Any] = {"text": self.text}
+        if self.weight != 1:
+            plain["weight"] = self.weight
+        if self.present is not None:
+            plain["present"] = self.present
+        return plain
+
+
+@dataclass(frozen=True, slots=True)
+class SourceHighlight:
+    """A part of the source that an annotator marked as important.
+
+    Either a snippet of the source (`text`), or the characters from `start` to `end` of a
+    `document`. Highlights without an `annotator` are those of one person.
+    """
+
+    text: str = ""
+    start: int = 0
+    end: int = 0
+    document: int = 0
+    annotator: str = ""
+
+    def __post_init__(self) -> None:
+        keep = object.__setattr__
+        keep(self, "text", _text(self.text, "the text of a highlight"))
+        keep(self, "annotator", encodable(str(self.annotator)))
+        for name in ("start", "end", "document"):
+            number = getattr(self, name)
+            if type(number) is not int:
+                raise TypeError(f"{name} of a highlight is {type(number).__name__}, not int")
+        if self.text.strip() and self.end:
+            raise ValueError("a highlight is a text, or a start and an end, but not both")
+        if not self.text.strip() and not 0 <= self.start < self.end:
+            raise ValueError("a highlight needs a text, or a start and an end after it")
+        if self.document < 0:
+            raise ValueError(
+                f"the document of a highlight is {self.document}, but must be 0 or more"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """The highlight as plain values, without empty ones."""
+        place = {"text": self.text} if self.text else {"start": self.start, "end": self.end}
+        plain: dict[str, Any] = dict(place)
+        if self.document:
+            plain["document"] = self.document
+        if self.annotator:
+            plain["annotator"] = self.annotator
+        return plain
+
+
+UnitLike = ContentUnit | str | Mapping[str, Any]
+HighlightLike = SourceHighlight | str | Mapping[str, Any]
+
+
+def _units(given: Iterable[UnitLike]) -> tuple[ContentUnit, ...]:
+    if isinstance(given, str):
+        raise TypeError("units is a list of content units, not str")
+    return tuple(_made(ContentUnit, one, "a content unit") for one in given)
+
+
+def _highlights(given: Iterable[HighlightLike]) -> tuple[SourceHighlight, ...]:
+    if isinstance(given, str):
+        raise TypeError("highlights is a list of snippets or spans, not str")
+    return tuple(_made(SourceHighlight, one, "a highlight") for one in given)
+
+
+MarkT = TypeVar("MarkT", ContentUnit, SourceHighlight)
+
+
+def _made(kind: type[MarkT], given: object, name: str) -> MarkT:
+    """The object itself; or one from a text, or from plain values whose other keys are ignored."""
+    if isinstance(given, kind):
+        return given
+    if isinstance(given, str):
+        return kind(given)
+    if not isinstance(given, Mapping):
+        raise TypeError(f"{name} is a text or an object, not {type(given).__name__}")
+    known = {field.name: given[field.name] for field in fields(kind) if field.name in given}
+    if kind is ContentUnit and "text" not in known:
+        raise ValueError(f"{name} has no text")
+    return kind(**known)
+
+
 @dataclass(frozen=True, init=False, slots=True)
 class Example:
     """One summary to judge.
 
     `source` and `references` take one text or several and are kept as tuples. Without a
-    `doc_id`, rows with the same source are taken to be about the same document.
+    `doc_id`, rows with the same source are taken to be about the same document. `units` are facts
+    that a good summary has; `highlights` are parts of the source that people marked.
 
     >>> Example(source="A cat sat.", summary="Cat sits.").source
     ('A cat sat.',)
@@ -57,6 +175,8 @@ class Example:
     doc_id: str
     system: str
     human: Mapping[str, float]
+    units: tuple[ContentUnit, ...]
+    highlights: tuple[SourceHighlight, ...]
 
     def __init__(
         self,
@@ -67,6 +187,8 @@ class Example:
         doc_id: str = "",
         system: str = "",
         human: Mapping[str, float] | None = None,
+        units: Iterable[UnitLike] = (),
+        highlights: Iterable[HighlightLike] = (),
     ) -> None:
         keep = object.__setattr__
         keep(self, "source", _texts(source, "source"))
@@ -76,6 +198,8 @@ class Example:
         keep(self, "system", _text(system, "system"))
         scores = {encodable(str(name)): value for name, value in (human or {}).items()}
         keep(self, "human", MappingProxyType(scores))
+        keep(self, "units", _units(units))
+        keep(self, "highlights", _highlights(highlights))
 
     def to_json(self) -> dict[str, Any]:
         """The example as plain values, without empty ones; `from_json` gives an equal example.
@@ -90,13 +214,15 @@ class Example:
         plain["summary"] = self.summary
         plain["references"] = list(self.references)
         plain["human"] = dict(self.human)
+        plain["units"] = [unit.to_json() for unit in self.units]
+        plain["highlights"] = [one.to_json() for one in self.highlights]
         return {key: value for key, value in plain.items() if value or key == "summary"}
 
     @staticmethod
     def from_json(plain: Mapping[str, Any]) -> Example:
         """An example from plain values; keys that are not fields of an example are ignored."""
-        fields = ("source", "summary", "references", "doc_id", "system", "human")
-        return Example(**{name: plain[name] for name in fields if name in plain})
+        names = [field.name for field in fields(Example)]
+        return Example(**{name: plain[name] for name in names if name in plain})
 
     def __reduce__(self) -> tuple[object, ...]:
         # A mapping proxy does not pickle; the engine sends examples to other processes.
@@ -107,6 +233,8 @@ class Example:
             self.doc_id,
             self.system,
             dict(self.human),
+            self.units,
+            self.highlights,
         )
 
 
@@ -117,6 +245,8 @@ def _rebuild(
     doc_id: str,
     system: str,
     human: dict[str, float],
+    units: tuple[ContentUnit, ...],
+    highlights: tuple[SourceHighlight, ...],
 ) -> Example:
     return Example(
         source=source,
@@ -125,6 +255,8 @@ def _rebuild(
         doc_id=doc_id,
         system=system,
         human=human,
+        units=units,
+        highlights=highlights,
     )
 
 

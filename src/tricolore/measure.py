@@ -17,7 +17,7 @@ from tricolore.settings import Settings, shortest_spec
 from tricolore.spec import Spec
 from tricolore.text.language import has_spaces, looks_english
 
-Need = Literal["source", "references", "corpus"]
+Need = Literal["source", "references", "corpus", "units", "highlights"]
 Direction = Literal["higher", "lower", "neither"]
 Language = Literal["any", "spaced", "english"]
 """Texts that a measure was made for: `spaced` ones have spaces between words."""
@@ -43,6 +43,8 @@ class Measure(Settings, ABC):
     """The extra of the package that installs what the measure imports."""
     revision: ClassVar[int] = 1
     """Increase this when the same settings give another value, so that no old value is reused."""
+    is_remote: ClassVar[bool] = False
+    """Whether it sends texts to a service, which may charge for it."""
     has_values: ClassVar[bool] = True
     """Whether scores of `compute` have a value; if not, `shown` chooses one of their parts."""
 
@@ -178,6 +180,10 @@ class Measure(Settings, ABC):
             return "the source is empty"
         if "references" in needs and _is_blank(example.references):
             return "there is no reference"
+        if "units" in needs and not example.units:
+            return "there are no content units"
+        if "highlights" in needs and not example.highlights:
+            return "there are no highlights of the source"
         return None
 
     def fit(self, sources: Iterable[str]) -> Self:

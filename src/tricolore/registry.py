@@ -63,6 +63,8 @@ _LEXICAL = {
     "redundancy": "redundancy:Redundancy",
     "length": "length:Length",
     "importance": "importance:Importance",
+    "pyramid": "pyramid:Pyramid",
+    "highres": "highres:HighRes",
 }
 
 _NEURAL = {
@@ -75,6 +77,11 @@ _NEURAL = {
     "bert-score": "bert_score:BertScore",
     "summaqa": "summaqa:SummaQA",
     "nli": "nli:Nli",
+    "gruen": "gruen:Gruen",
+    "mover-score": "mover_score:MoverScore",
+    "yisi": "yisi:Yisi",
+    "regressor": "regressor:Regressor",
+    "judge": "judge:Judge",
 }
 
 _COMPOSED = {

@@ -74,6 +74,8 @@ def _with_matches(span: Span | None) -> Iterator[Span]:
 def _texts(span: Span, example: Example) -> Sequence[str]:
     if span.where == "summary":
         return (example.summary,)
+    if span.where == "unit":
+        return [unit.text for unit in example.units]
     return example.source if span.where == "source" else example.references
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
-Where = Literal["summary", "source", "reference"]
+Where = Literal["summary", "source", "reference", "unit"]
+"""The text that a span is in; `unit` is a content unit, and its number is the document."""
 SpanKind = Literal[
     "",
     "fault",
@@ -49,7 +50,8 @@ class Span:
     """A span of text that a score is based on.
 
     `start` and `end` count characters of the text named by `where`; `document` says which of
-    several sources or references. `match` is the span of the other text that it was matched with.
+    several sources, references or content units. `match` is the span of the other text that it was
+    matched with.
     """
 
     where: Where

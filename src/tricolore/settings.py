@@ -36,12 +36,12 @@ ValueT = TypeVar("ValueT")
 
 @dataclass(frozen=True)
 class Opens:
-    """Marks a setting whose text names something that is opened: a `file` or a `model`.
+    """Marks a setting whose text names a `file`, a `model` or an `address` that is opened.
 
     `words` are values that name nothing to open, besides the empty text.
     """
 
-    what: Literal["file", "model"]
+    what: Literal["file", "model", "address"]
     words: tuple[str, ...] = ()
 
 
@@ -51,6 +51,8 @@ ModelName = Annotated[str, Opens("model")]
 """A setting that names a model: an installed one, a local directory, or one on the hub."""
 ModelRevision = Annotated[str, Opens("model")]
 """A setting that names a version of a model: other weights than those that were allowed."""
+ServerAddress = Annotated[str, Opens("address")]
+"""A setting that names a server to which texts are sent."""
 
 
 def setting(default: ValueT, help: str) -> ValueT:
@@ -126,7 +128,8 @@ def shortest_spec(
 class Policy:
     """What the settings of a spec may open: for programs that take specs from untrusted users.
 
-    `files`: whether settings may name files and directories of this machine. `models`: the names
+    `files`: whether settings may name files and directories of this machine, and addresses of
+    servers, which may be within its network. `models`: the names
     of the models that may be used; any if None. The models that measures use by default must be
     on the list as well.
     """
@@ -140,13 +143,14 @@ class Policy:
             value = str(settings[key])
             if value and value not in opens.words and not self._allows(opens, value):
                 models = ", ".join(sorted(self.models or ()))
+                what = "an address" if opens.what == "address" else f"a {opens.what}"
                 raise SpecError(
-                    f"{name}: {key}={value} is not allowed here, for it names a {opens.what}",
+                    f"{name}: {key}={value} is not allowed here, for it names {what}",
                     f"the models are: {models}" if models and opens.what == "model" else "",
                 )
 
     def _allows(self, opens: Opens, value: str) -> bool:
-        if opens.what == "file":
+        if opens.what in ("file", "address"):
             return self.files
         if self.models is not None:
             return value in self.models
@@ -188,11 +192,12 @@ class SettingInfo:
 
     name: str
     type: str
-    """As text: `choice`, `true or false`, `whole number`, `number`, `text`, `file`, `model`."""
+    """As text: `choice`, `true or false`, `whole number`, `number`, `text`, `file`, `model`,
+    `address`."""
     choices: tuple[str, ...]
     default: Setting
     help: str
-    opens: Literal["", "file", "model"]
+    opens: Literal["", "file", "model", "address"]
 
 
 def describe_settings(cls: type[Settings]) -> tuple[SettingInfo, ...]:

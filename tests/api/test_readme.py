@@ -53,7 +53,7 @@ def option(name: str, *options: str) -> str:
 
 def test_all_commands_are_known() -> None:
     names = [command[0] for command in COMMANDS]
-    assert names == "score compare meta study sweep train perturb sensitivity".split()
+    assert names == "score compare meta study sweep train perturb sensitivity atlas".split()
 
 
 def test_score(typed: Callable[..., str]) -> None:

@@ -12,6 +12,7 @@ from tricolore.errors import WriteError
 
 NAMES_NO_FILES = {
     "COLUMN",
+    "HOST:PORT",
     "NAMES",
     "ITEMS",
     "NUMBERS",
@@ -22,6 +23,8 @@ NAMES_NO_FILES = {
     None,
 }
 """What options with text show as their value where it never names a file."""
+FILES = ("FILE", "SCORES", "PATH", "FILE|DIR")
+"""What options and arguments show as their value where it is the path of a file."""
 PROGRAM = typer.main.get_command(app)
 
 
@@ -105,7 +108,7 @@ def test_a_command_refuses_to_write_its_input(there, words, output, name):
     value = {
         "cache": "cache",
         "set_": f"model={relative}",
-    }.get(name, relative if parameter.metavar in ("FILE", "SCORES", "PATH") else f"x:y={relative}")
+    }.get(name, relative if parameter.metavar in FILES else f"x:y={relative}")
     value = [value] if parameter.multiple else value
     for target in (str(file), "link.jsonl", "hard.csv", f"./{relative}"):
         given = {name: value[0] if isinstance(value, list) else value, output: target}
@@ -153,7 +156,7 @@ def test_what_was_written_beside_an_input_is_an_input(there):
     for name in ("s.jsonl", "s.jsonl.meta.json"):
         (there / name).write_text("precious")
     attempt(("meta",), {"scores": "s.jsonl", "output": "s.jsonl.meta.json"}, "is the input")
-    attempt(("score",), {"file": "s.jsonl.meta.json", "output": "s.jsonl"}, "is the input")
+    attempt(("score",), {"files": "s.jsonl.meta.json", "output": "s.jsonl"}, "is the input")
     assert (there / "s.jsonl.meta.json").read_text() == "precious"
 
 

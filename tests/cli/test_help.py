@@ -30,15 +30,16 @@ EXAMPLES = {
     for name, command in commands(get_command(app))
 }
 WITH_EXAMPLES = [name for name, lines in EXAMPLES.items() if lines]
-ENDLESS = ("serve",)
-"""Commands that run until they are stopped; `test_serve.py` runs their examples."""
+ELSEWHERE = ("judge-pairs", "serve")
+"""Commands that need a server or are one; `test_judge_pairs.py` and `test_serve.py` run their
+examples."""
 
 
 def test_every_command_has_one() -> None:
     assert set(EXAMPLES) == set(WITH_EXAMPLES)
 
 
-@pytest.mark.parametrize("name", [name for name in WITH_EXAMPLES if name not in ENDLESS])
+@pytest.mark.parametrize("name", [name for name in WITH_EXAMPLES if name not in ELSEWHERE])
 def test_examples_work(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All examples of a command, one after the other: what one writes the next may read."""
     monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ import pytest
 
 from tricolore import Example
 from tricolore.data.columns import Columns
-from tricolore.data.examples import ExampleFile, Sources
+from tricolore.data.examples import ExampleFile, Examples, Sources
 from tricolore.errors import ReadError
 from tricolore.example import Unreadable
 
@@ -318,3 +318,43 @@ def test_a_human_score_that_is_given_in_two_ways(tmp_path):
     rows = ExampleFile(str(path))
     assert [dict(row.human) for row in rows] == [{"q": 1.0}, {}, {}]
     assert rows.odd_human == {"the human score 'q' is given more than once": 2}
+
+
+def test_units_and_highlights_of_a_row():
+    row = {
+        "source": "It rains in Rome.",
+        "summary": "Rain.",
+        "references": ["It rained."],
+        "units": [{"text": "It rains.", "weight": 2, "present": True}],
+        "highlights": [{"start": 3, "end": 8}],
+    }
+    rows = Examples([row])
+    [example] = rows
+    assert example.to_json()["units"] == [{"text": "It rains.", "weight": 2.0, "present": True}]
+    assert example.to_json()["highlights"] == [{"start": 3, "end": 8}]
+    assert rows.warnings == [], "highlights of the source are no second reference"
+    [again] = Examples([example.to_json()])
+    assert again == example
+
+
+def test_highlights_that_are_texts_are_the_references_of_cnn_dm():
+    row = {"article": "It rains in Rome.", "summary": "Rain.", "highlights": "It rained."}
+    [example] = Examples([row])
+    assert (example.references, example.highlights) == (("It rained.",), ())
+
+
+def test_units_in_a_cell_of_a_csv():
+    cell = '[{"text": "It rains.", "present": false}]'
+    [example] = Examples([{"source": "s", "summary": "y", "units": cell}])
+    assert example.units[0].present is False
+
+
+@pytest.mark.parametrize("other", ["kg", 7, [1, 2], [{"kg": 3}], "[not json", [""], {"text": "a"}])
+def test_a_column_units_of_something_else_does_no_harm(other):
+    [example] = Examples([{"source": "s", "summary": "y", "units": other}])
+    assert example.units == ()
+
+
+def test_a_wrong_unit_makes_the_row_unreadable():
+    [row] = Examples([{"source": "s", "summary": "y", "units": [{"text": "a", "weight": -1}]}])
+    assert row.problem.endswith("the weight of a content unit is -1, but must be 0 or more")

@@ -161,3 +161,27 @@ def test_density_near_the_thesis_on_newsroom(
     # Thesis, table 4.1: 0.675 ± 0.030 and 0.636; how words are cut is not said there.
     assert document_level(density, newsroom_examples, "coherence") == pytest.approx(0.675, abs=0.03)
     assert document_level(density, newsroom_examples, "fluency") == pytest.approx(0.636, abs=0.03)
+
+
+@pytest.mark.parametrize(("tokenizer", "copied", "count"), [("treebank", 3, 4), ("spacy", 3, 4)])
+def test_words_of_other_packages(tokenizer, copied, count):
+    # It ca n't fly -> It ca n't swim: three of four words
+    if tokenizer == "spacy":
+        pytest.importorskip("spacy")
+    example = Example(source="It can't fly", summary="It can't swim")
+    measure = Coverage(tokenizer=tokenizer)
+    [score] = measure.score([example], evidence=True)
+    assert (score.parts["copied"], score.parts["words"]) == (copied, count)
+    [span] = score.evidence
+    assert example.summary[span.start : span.end] == "It can't"
+    assert ("spacy" in measure.signature()) == (tokenizer == "spacy")
+
+
+def test_coverage_of_the_thesis_with_the_words_of_spacy(newsroom_examples: list[Example]) -> None:
+    # Table 4.1: 0.379 ± 0.045 and 0.334; the newsroom package cuts words by spaCy.
+    pytest.importorskip("spacy")
+    coverage = Coverage(tokenizer="spacy")
+    for quality, ours, thesis in (("coherence", 0.385, 0.379), ("fluency", 0.341, 0.334)):
+        found = document_level(coverage, newsroom_examples, quality)
+        assert found == pytest.approx(ours, abs=5e-4)
+        assert found == pytest.approx(thesis, abs=0.01)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from tricolore.measures import meteor
 from tricolore.measures.meteor import Meteor
 from tricolore.registry import get_measure
 from tricolore.score import Score
+from tricolore.text.synonyms import wordnet_version
 
 text = st.lists(st.sampled_from("the cat cats sat sits . on mat".split()), min_size=1).map(" ".join)
 
@@ -145,3 +147,86 @@ def test_references(summary: str, references: list[str], more: str) -> None:
     one = score(summary, *references, more)
     assert one == score(summary, more, *reversed(references))
     assert one.value >= score(summary, *references).value
+
+
+def weighted_meteor(summary, reference, pairs, functional):
+    """METEOR 1.5 by its formula, as MeteorScorer.computeMetrics of its Java code computes it.
+
+    `pairs` are (place, other place, weight of the module), in order; `functional` are the function
+    words. The parameters are those for English.
+    """
+    alpha, beta, gamma, delta = 0.85, 0.2, 0.6, 0.75
+
+    def weight(word):
+        return 1 - delta if word in functional else delta
+
+    precision = sum(w * weight(summary[i]) for i, _, w in pairs) / sum(map(weight, summary))
+    recall = sum(w * weight(reference[j]) for _, j, w in pairs) / sum(map(weight, reference))
+    f_mean = 1 / ((1 - alpha) / precision + alpha / recall)
+    steps = pairwise(pairs)
+    chunks = 1 + sum((c - a, d - b) != (1, 1) for (a, b, _), (c, d, _) in steps)
+    is_same = len(pairs) == len(summary) == len(reference) and chunks == 1
+    frag = 0 if is_same else chunks / len(pairs)
+    return f_mean * (1 - gamma * frag**beta)
+
+
+def test_meteor_15_by_hand() -> None:
+    """the-the (exact), cats-cat (stem), sat-sat (exact), mat-mat (exact); 'the', 'on' count 1/4.
+
+    P: words the cats sat on mat, of weights 1/4 3/4 3/4 1/4 3/4 = 11/4; matched are
+       1/4 + 0.6 * 3/4 + 3/4 + 3/4 = 2.2
+    R: words the cat sat by a mat, of weights 1/4 3/4 3/4 1/4 1/4 3/4 = 3; matched 2.2
+    Four matches in two chunks: the cats sat, mat.
+    """
+    found = score("the cats sat on mat", "the cat sat by a mat", **METEOR_15)
+    assert found.parts["precision"] == pytest.approx(2.2 / 2.75)
+    assert found.parts["recall"] == pytest.approx(2.2 / 3)
+    assert found.parts["penalty"] == pytest.approx(0.6 * (2 / 4) ** 0.2)
+    pairs = [(0, 0, 1), (1, 1, 0.6), (2, 2, 1), (4, 5, 1)]
+    summary, reference = "the cats sat on mat".split(), "the cat sat by a mat".split()
+    expected = weighted_meteor(summary, reference, pairs, {"the", "on", "by", "a"})
+    assert found.value == pytest.approx(expected)
+
+
+METEOR_15 = get_measure("meteor:preset=meteor-1.5").settings | {"synonyms": "off"}
+
+
+def test_meteor_15_of_equal_texts_is_1() -> None:
+    assert score("the cat sat", "the cat sat", **METEOR_15).value == 1
+    assert score("the cat", "the cat", **{**METEOR_15, "identical_penalty": True}).value < 1
+    # Whole words of both, but in two chunks.
+    assert score("the cat sat", "sat the cat", **METEOR_15).value < 1
+
+
+@given(text, text)
+def test_meteor_15_is_its_formula_on_our_alignment(summary: str, reference: str) -> None:
+    measure = Meteor(**METEOR_15)
+    ours, theirs = tuple(summary.split()), tuple(reference.split())
+    modules = {"exact": 1.0, "stem": 0.6}
+    pairs = [(m.place, m.other, modules[m.stage]) for m in measure._align(ours, theirs)]
+    expected = weighted_meteor(ours, theirs, pairs, {"the", "on", "."}) if pairs else 0.0
+    assert score(summary, reference, **METEOR_15).value == pytest.approx(expected)
+
+
+@given(text, text)
+def test_without_weights_all_words_count_alike(summary: str, reference: str) -> None:
+    plain = score(summary, reference)
+    assert plain.parts["precision"] == plain.parts["matches"] / len(summary.split())
+    assert plain.parts["recall"] == plain.parts["matches"] / len(reference.split())
+
+
+def test_synonyms_have_their_weight() -> None:
+    if wordnet_version() == "none":
+        pytest.skip("WordNet is not installed")
+    found = score("a car", "an automobile", synonyms="on", synonym_weight=0.8, delta=1.0)
+    assert found.parts["precision"] == pytest.approx(0.8)
+
+
+def test_a_text_of_function_words_alone_has_no_weight_with_delta_1() -> None:
+    assert score("of the", "of the", delta=1.0).value == 0
+
+
+@pytest.mark.parametrize("name", ["delta", "stem_weight", "synonym_weight"])
+def test_weights_are_shares(name: str) -> None:
+    with pytest.raises(SpecError, match=f"{name} must be between 0 and 1"):
+        get_measure(f"meteor:{name}=1.5")

@@ -1,6 +1,7 @@
 """Scalar correlations: equal to scipy's, defined where scipy warns."""
 
-from itertools import permutations
+from itertools import combinations, permutations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,11 +11,23 @@ from scipy import stats
 
 from tricolore.meta.choices import COEFFICIENTS
 from tricolore.meta.correlation import correlate, settled
+from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs
 
 NAN = float("nan")
+
+
+def kendall_a(x, y):
+    """scipy has no τ-a: concordant less discordant pairs by all pairs, and the p-value of τ-b."""
+    signs = [
+        np.sign((a - b) * (c - d)) for (a, c), (b, d) in combinations(zip(x, y, strict=True), 2)
+    ]
+    return SimpleNamespace(statistic=np.mean(signs), pvalue=stats.kendalltau(x, y).pvalue)
+
+
 SCIPY = {
     "spearman": stats.spearmanr,
     "pearson": stats.pearsonr,
+    "kendall-a": kendall_a,
     "kendall-b": lambda x, y: stats.kendalltau(x, y, variant="b"),
     "kendall-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
 }
@@ -58,7 +71,7 @@ def test_p_of_a_few_pairs_is_that_of_all_orders(coefficient, levels):
     every = [SCIPY[coefficient](x, order).statistic for order in permutations(y)]
     as_strong = [abs(other) >= abs(value) - 1e-9 for other in every]
     found = correlate(x, y, coefficient)
-    assert (found.value, found.p) == (value, pytest.approx(np.mean(as_strong)))
+    assert (found.value, found.p) == pytest.approx((value, np.mean(as_strong)), rel=1e-14)
 
 
 @pytest.mark.parametrize("n", [8, 9])
@@ -115,3 +128,35 @@ def test_settling_moves_nothing_by_more_than_rounding(values):
 def test_settling_joins_what_rounding_parted():
     assert len(set(settled(np.array([0.1 + 0.2, 0.3, 0.1 * 3])))) == 1
     assert len(set(settled(np.array([1e-9, 1.001e-9])))) == 2
+
+
+def test_kendall_a_is_eq_21_of_the_thesis():
+    # 5 pairs of numbers, 10 pairs of pairs: 8 concordant, 1 discordant (3 and 2), 1 tied.
+    x, y = [1.0, 2, 3, 4, 5], [1.0, 3, 2, 4, 4]
+    assert pairs_of(x, y) == (8, 1)
+    found = correlate(x, y, "kendall-a")
+    assert found.value == pytest.approx((8 - 1) / 10)
+    assert found.p == correlate(x, y, "kendall-b").p, "the same test"
+    assert correlate(x, [1.0, 3, 2, 4, 5], "kendall-a").value == pytest.approx(0.8)
+
+
+def pairs_of(x, y):
+    """Concordant and discordant pairs."""
+    signs = [(a - b) * (c - d) for (a, c), (b, d) in combinations(zip(x, y, strict=True), 2)]
+    return sum(sign > 0 for sign in signs), sum(sign < 0 for sign in signs)
+
+
+numbers = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=3, max_size=12)
+
+
+@given(numbers)
+def test_kendall_a_of_all_paths(given_pairs):
+    x, y = (np.array(side, dtype=float) for side in zip(*given_pairs, strict=True))
+    if len(set(x)) == 1 or len(set(y)) == 1:
+        return
+    concordant, discordant = pairs_of(x, y)
+    expected = (concordant - discordant) / (len(x) * (len(x) - 1) / 2)
+    assert correlate(x, y, "kendall-a").value == pytest.approx(expected)
+    weights = np.ones((len(x), 1))
+    weighted = WeightedPairs(SortedNumbers(x), SortedNumbers(y)).correlate(weights, "kendall-a")
+    assert weighted[0] == pytest.approx(expected)

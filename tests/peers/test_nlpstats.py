@@ -11,7 +11,7 @@ from scipy import stats
 
 from tricolore.data.grid import Grid
 from tricolore.meta.bootstrap import bootstrap, draw_resamples
-from tricolore.meta.choices import COEFFICIENTS, LEVELS, OVERS
+from tricolore.meta.choices import LEVELS, OVERS, USUAL_COEFFICIENTS
 from tricolore.meta.levels import agreement
 from tricolore.meta.measure_tests import compare_measure_pairs
 from tricolore.meta.permutation import differences, draw_swaps
@@ -23,7 +23,7 @@ COEFFICIENT = {
     "kendall-b": "kendall",
     "kendall-c": lambda x, z: stats.kendalltau(x, z, variant="c").statistic,
 }
-EVERY = list(itertools.product(LEVELS, COEFFICIENTS))
+EVERY = list(itertools.product(LEVELS, USUAL_COEFFICIENTS))
 
 
 def table(seed, *, ties=False, missing=0.0):

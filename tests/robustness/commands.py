@@ -10,6 +10,7 @@ COMMANDS: dict[str, str] = {
     "score": "score judged.jsonl -m length,coverage -o out.jsonl",
     "check": "check judged.jsonl",
     "compare": "compare scores.jsonl --permutations 20 --resamples 20",
+    "judge-pairs": "judge-pairs judged.jsonl --judge judge:model=m,url=http://127.0.0.1:9/v1",
     "meta": "meta scores.jsonl --resamples 20",
     "report": "report scores.jsonl -o out.html",
     "serve": "serve --port 0",
@@ -20,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "sweep": "sweep judged.jsonl -m chrf:beta=1..2 --human quality --resamples 20",
     "perturb": "perturb judged.jsonl --kind truncation -o out.jsonl",
     "sensitivity": "sensitivity judged.jsonl -m coverage --kind truncation --errors-per-summary 1",
+    "atlas": "atlas judged.jsonl -m length,coverage --kind truncation --resamples 20 -o atlas",
     "cache info": "cache info",
     "cache prune": "cache prune --older-than 90",
     "cache clear": "cache clear",
@@ -33,11 +35,13 @@ COMMANDS: dict[str, str] = {
     "study annotators": "study annotators judged.jsonl --human quality",
     "study ranges": "study ranges scores.jsonl",
 }
-ONLY_REFUSALS = ("report", "serve")
-"""Commands of which only refusals are tried here: a server runs until it is stopped, and the engine
-that draws the charts of a report reserves more addresses than these runs may have."""
+ONLY_REFUSALS = ("judge-pairs", "report", "serve")
+"""Commands of which only refusals are tried here: a judge needs a server, a server runs until it
+is stopped, and the engine that draws the charts of a report reserves more addresses than these runs
+may have."""
 OUTPUTS = ("out.html", "out.jsonl", "out.jsonl.meta.json", "out.corpus", "model/card.json")
 OUTPUTS += ("model/model.safetensors",)
+OUTPUTS += tuple(f"atlas/atlas.{form}" for form in ("csv", "json", "parquet", "md", "html"))
 
 SOURCE = "One dog ran far. Two cats sat still. Three birds flew off. Four fish swam by."
 SUMMARIES = {

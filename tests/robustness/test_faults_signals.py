@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Any
 
 import pytest
 
-from tests.robustness.bench import POISONED, ROWS, Bench, Finished
+from tests.robustness.bench import POISONED, ROWS, Bench, Finished, wait_until
+from tricolore import cache_info
 
 pytestmark = pytest.mark.slow
 FINISHED = 2 * (POISONED - 1 - (POISONED - 1) % 4)
@@ -19,11 +21,17 @@ def default_signals() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def wait_for_the_jobs_before(bench: Bench, driver: Any) -> None:
+    """Wait for the poison row, and for other workers that are still at a job before it."""
+    bench.wait_for_the_row(driver)
+    wait_until(lambda: cache_info(bench.cache).scores >= FINISHED)
+
+
 def stop(bench: Bench, jobs: int, *signals: int) -> Finished:
     """Send signals to a run in the middle, to its first process alone."""
     words = bench.words("--jobs", jobs)
     driver = bench.start(words, fault="gate", preexec_fn=default_signals)
-    bench.wait_for_the_row(driver)
+    wait_for_the_jobs_before(bench, driver)
     for number in signals:
         os.kill(driver.pid, number)
     return bench.finish(driver)
@@ -73,7 +81,7 @@ def test_a_run_that_is_told_to_end(
 def test_ctrl_c_twice_while_a_worker_hangs(bench: Bench, undisturbed: bytes) -> None:
     words = bench.words("--jobs", 2)
     driver = bench.start(words, fault="hang", preexec_fn=default_signals)
-    bench.wait_for_the_row(driver)
+    wait_for_the_jobs_before(bench, driver)
     os.kill(driver.pid, signal.SIGINT)
     os.kill(driver.pid, signal.SIGINT)
     # A second signal that comes late ends the program at once. A shell shows 130 both ways.

@@ -42,3 +42,19 @@ def test_summaries_of_a_document_are_neighbours():
     keys = TextKeys(examples).of(frozenset({"source"}))
     documents = [examples[keys.index(key)].source for key in sorted(keys)]
     assert len([at for at in range(8) if documents[at] != documents[at + 1]]) == 2
+
+
+def test_a_key_covers_units_and_labels_only_if_the_measure_reads_them():
+    pyramid = get_measure("pyramid")
+    unit = {"text": "u", "present": True}
+    different = [
+        key(pyramid, units=[unit]),
+        key(pyramid, units=[{**unit, "present": False}]),
+        key(pyramid, units=[{**unit, "weight": 2}]),
+        key(pyramid, units=["u"]),
+        key(pyramid, units=[unit, unit]),
+        key(pyramid, units=[unit], references="other"),
+        key(pyramid, units=[unit], summary="other"),
+    ]
+    assert len(set(different)) == len(different)
+    assert key(COVERAGE) == key(COVERAGE, units=[unit], highlights=["s"])

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import strategies as st
 from noting_measures import Fragile, Slow
@@ -7,7 +9,7 @@ from odd_measures import Sizes
 import tricolore
 from tricolore import Example, Run
 from tricolore.errors import TricoloreError
-from tricolore.example import Unreadable
+from tricolore.example import ContentUnit, Unreadable
 from tricolore.run.cache import Cache
 
 
@@ -79,7 +81,14 @@ def test_scoring_one_pair():
 def test_every_measure_gives_the_parts_it_names(summeval_examples, extra):
     entries = tricolore.registry.entries()
     run = Run([name for name in entries if entries[name].load().extra == extra], evidence=True)
-    some = summeval_examples[:40]
+    some = [
+        replace(
+            row,
+            units=[ContentUnit("A fact.", 2, True), ContentUnit("Another.", 1, False)],
+            highlights=[{"start": 0, "end": 40}],
+        )
+        for row in summeval_examples[:40]
+    ]
     if extra:  # a net takes seconds to read an article
         some = [Example(source=row.source[0][:150], summary=row.summary[:60]) for row in some[:1]]
     run.fit([row.source[0] for row in some])
@@ -96,6 +105,7 @@ def test_every_measure_gives_the_parts_it_names(summeval_examples, extra):
 
 def assert_inside(span, example):
     texts = {"summary": (example.summary,), "source": example.source}
+    texts["unit"] = tuple(unit.text for unit in example.units)
     text = (texts | {"reference": example.references})[span.where][span.document]
     assert 0 <= span.start < span.end <= len(text)
     assert text[span.start : span.end].strip()

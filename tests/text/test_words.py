@@ -44,3 +44,10 @@ def test_spans_where_lowering_changes_the_length():
     text = "İstanbul ve İzmir"  # each capital becomes two characters
     spans = word_spans(text, "space")
     assert [text[a:b] for a, b in spans] == ["İstanbul", "ve", "İzmir"]
+
+
+def test_treebank_words_are_lowered_after_they_are_cut():
+    text = 'He CAN\'T say "No".'
+    assert words(text, "treebank", False) == ("He", "CA", "N'T", "say", "``", "No", "''", ".")
+    assert words(text, "treebank") == ("he", "ca", "n't", "say", "``", "no", "''", ".")
+    assert len(word_spans(text, "treebank")) == 8

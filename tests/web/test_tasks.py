@@ -19,13 +19,17 @@ def test_examples_are_scored_one_by_one_in_order():
     kind = Measuring(get_measure("coverage"), True, "key")
     assert (kind.name, kind.batch_size, kind.key) == ("coverage", 256, "key")
     sent = pickle.loads(pickle.dumps(kind.assignment(EXAMPLES)))
-    good, bad = sent.done(Work(()))
+    good, bad = sent.done(Work(()), lambda step: None)
     assert (good.value, bad.problem) == (1.0, "the summary is empty")
     assert good.evidence
 
 
 def test_a_measure_that_is_not_available_is_a_problem():
-    [score] = Measuring(Mortal(), False, 0).assignment([Example(summary="missing")]).done(Work(()))
+    [score] = (
+        Measuring(Mortal(), False, 0)
+        .assignment([Example(summary="missing")])
+        .done(Work(()), lambda step: None)
+    )
     assert (score.problem, score.is_final) == ("no key is set", False)
 
 
@@ -41,7 +45,7 @@ def test_summaries_are_damaged():
     other = Damaging(get_perturbation("negation-swap"), 1)
     assert kind.key != other.key, "each is done alone"
     sent = pickle.loads(pickle.dumps(kind.assignment([Example(summary="It is wet.")])))
-    [made] = sent.done(Work(()))
+    [made] = sent.done(Work(()), lambda step: None)
     assert made.example.summary == "It is not wet."
 
 
@@ -56,6 +60,8 @@ def test_damage_that_fails(monkeypatch, error, words):
         raise error
 
     monkeypatch.setattr(type(made), "plan_changes", fail)
-    [undamaged] = Damaging(made, 1).assignment([Example(summary="a b")]).done(Work(()))
+    [undamaged] = (
+        Damaging(made, 1).assignment([Example(summary="a b")]).done(Work(()), lambda step: None)
+    )
     assert undamaged.problem.endswith(words)
     assert "secret" not in undamaged.problem

@@ -1,7 +1,14 @@
 """Make the tables of docs/reproduction.md again: `make reproduce`.
 
 Each table stands between `<!-- begin NAME -->` and `<!-- end NAME -->`; the words around them
-are written by hand. Names as arguments make only those tables.
+are written by hand.
+
+    python -m tools.reproduce                      all tables; after a stop, those that are left
+    python -m tools.reproduce estime 'blanc-*'     only these tables, whether finished or not
+    python -m tools.reproduce --again              all tables, from the first one
+    python -m tools.reproduce --list               the names, and how long each took the last time
+
+Scores are kept in out/reproduce, so that a table that was stopped goes on where it was.
 """
 
 from __future__ import annotations
@@ -12,43 +19,67 @@ from functools import partial
 from pathlib import Path
 
 from tools.reproduce import (
+    blanc_studies,
     controlled,
     encoder,
     encoder_sbert,
     estime_layers,
+    gruen,
     lexical,
     masked,
+    movers,
     sensitivity,
     studies,
     trained,
 )
-from tools.reproduce.claims import table
+from tools.reproduce.claims import CACHE, table
+from tools.reproduce.progress import Record, chosen, make_all
+from tricolore.data.atomic import write_text
 
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 
-_CLAIMS = {**lexical.SECTIONS, **masked.SECTIONS, **encoder_sbert.SECTIONS}
+_CLAIMS = {
+    **lexical.SECTIONS,
+    **masked.SECTIONS,
+    **encoder_sbert.SECTIONS,
+    **gruen.SECTIONS,
+    **movers.SECTIONS,
+}
 
 TABLES: dict[str, Callable[[], str]] = {
     **{name: partial(table, claims) for name, claims in _CLAIMS.items()},
     **masked.TABLES,
     **estime_layers.TABLES,
     **encoder.TABLES,
+    **gruen.TABLES,
+    **movers.TABLES,
     **encoder_sbert.TABLES,
     **trained.TABLES,
     **studies.TABLES,
     **sensitivity.TABLES,
     **controlled.TABLES,
+    **blanc_studies.TABLES,
 }
 
 
-def main(names: list[str]) -> None:
+def main(words: list[str]) -> None:
     """Make the named tables, or all."""
-    for name in names or TABLES:
+    record = Record.read(CACHE / "progress.json")
+    if "--list" in words:
+        print("\n".join(record.lines(TABLES)))
+        return
+    names = chosen([word for word in words if word != "--again"], TABLES)
+    is_whole = len(names) == len(TABLES)
+    if is_whole:
+        if "--again" in words:
+            record.finished.clear()
+        names = [name for name in names if name not in record.finished]
+    for name in names:
         _place(name, None)
-    for name in names or TABLES:
-        made = TABLES[name]()
-        print(f"{name}\n{made}\n", flush=True)
-        _place(name, made)
+    make_all({name: TABLES[name] for name in names}, record, _place)
+    if is_whole:
+        record.finished.clear()
+        record.write()
 
 
 def _place(name: str, made: str | None) -> None:
@@ -59,7 +90,7 @@ def _place(name: str, made: str | None) -> None:
         sys.exit(f"{PAGE} has no place for {name}: it wants {begin} and {end}")
     if made is not None:
         before, after = page.split(begin)[0], page.split(end)[1]
-        PAGE.write_text(f"{before}{begin}\n{made}\n{end}{after}", encoding="utf-8")
+        write_text(PAGE, f"{before}{begin}\n{made}\n{end}{after}")
 
 
 if __name__ == "__main__":

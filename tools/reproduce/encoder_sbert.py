@@ -10,6 +10,7 @@ import json
 from math import nan
 
 from tools.reproduce.claims import DATA, Claim, across, load, results
+from tools.reproduce.levels import Statistic as Coefficient
 from tools.reproduce.levels import correlation
 from tricolore import Example
 from tricolore.data.grid import Grid
@@ -73,9 +74,9 @@ def summeval() -> str:
     return document_level("summeval", {spec: {} for spec in POOLED}, *QUALITIES)
 
 
-def _each(measure: str, *published: float) -> list[Claim]:
+def _each(measure: str, *published: float, statistic: Coefficient = "ρ") -> list[Claim]:
     named = dict(zip(QUALITIES, published or (nan,) * 4, strict=True))
-    return across(measure, "summeval", "summary", "ρ", **named)
+    return across(measure, "summeval", "summary", statistic, **named)
 
 
 PARTS = {
@@ -143,7 +144,34 @@ def _with_people(values: list[float], examples: list[Example]) -> list[str]:
     return [f"{figure:.3f}" for figure in found]
 
 
-SECTIONS = {"bert-score": BERTSCORE}
+TOP20 = ("supert:preset=released,max_sentences=20",)
+SUPERT = [
+    claim
+    for spec in TOP20
+    for claim in [
+        *_each(spec, 0.297, 0.306, 0.236, 0.175),
+        *_each(spec, 0.147, 0.222, 0.175, 0.101, statistic="τ-c"),
+        *across(spec, "summeval", "system", "ρ", consistency=0.832),
+        *across(spec, "summeval", "system", "τ-c", consistency=0.633),
+    ]
+]
+"""ESTIME paper, tables 1 and 2: SUPERT with the first 20 sentences ("top20"), a large BERT."""
+
+BERTSCORE_TAU = [
+    claim
+    for part, published, system in [
+        ("f1", (0.053, 0.273, 0.277, 0.082), -0.017),
+        ("precision", (0.027, 0.196, 0.238, 0.072), -0.217),
+        ("recall", (0.081, 0.309, 0.253, 0.069), 0.733),
+    ]
+    for claim in [
+        *_each(f"bert-score/{part}", *published, statistic="τ-c"),
+        *across(f"bert-score/{part}", "summeval", "system", "τ-c", consistency=system),
+    ]
+]
+"""ESTIME paper, tables 1 and 2, the columns of τ."""
+
+SECTIONS = {"bert-score": BERTSCORE, "bert-score-tau": BERTSCORE_TAU, "supert-top20": SUPERT}
 TABLES = {
     "sbert-newsroom": newsroom,
     "sbert-summeval": summeval,

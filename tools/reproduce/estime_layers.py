@@ -16,7 +16,11 @@ from tools.reproduce.masked import QUALITIES, SWEEP
 from tricolore import Score
 from tricolore.report.plots import Labels, Line, curves, save
 
+COEFFICIENTS: tuple[Statistic, ...] = ("ρ", "τ-c")
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+FEW = "summeval@48"
 
 
 @dataclass(frozen=True)
@@ -27,14 +31,15 @@ class Varied:
     spec: str
     part: str = "alarms"
     dataset: str = "summeval@400"
-    """A pass over all of SummEval takes a quarter of an hour: 25 of its 100 documents."""
+    """A pass over all of SummEval takes a quarter of an hour: 25 of its 100 documents, or 3."""
 
 
 APPENDICES = {
     "estime-winners": Varied("winners", SWEEP, "winners", "summeval"),
     "estime-normalised": Varied("normalised", f"{SWEEP},similarity=cosine"),
-    "estime-no-determiners": Varied("no determiners", f"{SWEEP},pos_exclude=DT"),
-    "estime-margin": Varied("margin 100", f"{SWEEP},margin=100"),
+    "estime-no-determiners": Varied("no determiners", f"{SWEEP},pos_exclude=DT", dataset=FEW),
+    "estime-margin": Varied("margin 100", f"{SWEEP},margin=100", dataset=FEW),
+    "estime-distance": Varied("distance 16", f"{SWEEP},distance=16", dataset=FEW),
 }
 """B (figures 4 and 5), C (6 and 7), E (10 and 11), F (12 and 13)."""
 
@@ -75,6 +80,25 @@ def sweep() -> str:
     return "\n".join([*_heads("layer", "per checked token"), *_rows(both)])
 
 
+def systems() -> str:
+    """Figure 3: the means of systems with consistency, at every layer."""
+    dataset = FEW
+    examples = load(dataset)
+    found = results(dataset, SWEEP)
+    names = [example.doc_id for example in examples], [example.system for example in examples]
+    human = [example.human["consistency"] for example in examples]
+    lines = ["| layer | ρ | τ-c | ρ, per checked token | τ-c, per checked token |"]
+    lines.append("|" + " ---: |" * 5)
+    for layer in range(1, 1 + sum(name.startswith("alarms_l") for name in found[0].parts)):
+        figures = []
+        for value in (part("alarms"), rate):
+            values = [value(score, layer) for score in found]
+            for statistic in COEFFICIENTS:
+                figures.append(correlation(values, human, *names, "system", statistic)[0])
+        lines.append(f"| {layer} | {' | '.join(f'{figure:.3f}' for figure in figures)} |")
+    return "\n".join(lines)
+
+
 def _heads(first: str, other: str) -> list[str]:
     heads = [*first.split(), *(f"{q}{kind}" for q in QUALITIES for kind in ("", f", {other}"))]
     return [f"| {' | '.join(heads)} |", "|" + " ---: |" * len(heads)]
@@ -106,5 +130,6 @@ def appendix(name: str) -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "estime-layers": sweep,
+    "estime-system-layers": systems,
     **{name: partial(appendix, name) for name in APPENDICES},
 }

@@ -106,6 +106,18 @@ def table_of_mixes() -> str:
     return sheet.markdown()
 
 
+def table_of_bert_score_mix() -> str:
+    """Importance paper, table 1: BERTScore (roberta-large there, all-MiniLM-L6-v2 here)."""
+    published = {"bert-score": 0.40, "importance": 0.73, "importance + bert-score": 0.77}
+    table = _table("summeval-1", "importance", "bert-score")
+    ranked = mixes(table, ["importance", "bert-score"], table.human[QUALITY])
+    sheet = ResultTable(["mix", "paper", "here, 95 % over documents"])
+    for mix, figure in _with_intervals(table, list(ranked)):
+        paper = published.get(mix.name)
+        sheet.add(mix.name, "" if paper is None else f"{paper:.2f}", figure)
+    return sheet.markdown()
+
+
 def _with_intervals(table: ScoreTable, found: list[ColumnMix]) -> list[tuple[ColumnMix, Number]]:
     draws = draw_resamples(table.grid, "documents", resamples=2000, seed=0)
     values = [mixed(table, mix) for mix in found]
@@ -377,6 +389,7 @@ def table_of_layers() -> str:
 
 TABLES = {
     "study-mixes": table_of_mixes,
+    "study-bert-score-mix": table_of_bert_score_mix,
     "study-complementarity": table_of_complementarity,
     "study-robustness": table_of_robustness,
     "study-scaling": table_of_scaling,

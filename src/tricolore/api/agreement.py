@@ -15,11 +15,11 @@ from tricolore.data.score_table import ScoreTable
 from tricolore.errors import ReadError, SpecError, TricoloreError
 from tricolore.meta.agreements import MeasureAgreement, agreements, signed_for
 from tricolore.meta.choices import (
-    COEFFICIENTS,
     LEVELS,
     PARTIAL_COEFFICIENTS,
     STATISTICS,
     SYMBOLS,
+    USUAL_COEFFICIENTS,
     Level,
     Over,
     Statistic,
@@ -137,9 +137,10 @@ def agreement(
         measures: The measures, by label or its beginning; all if not given.
         level: What is correlated: all summaries ("summary"), the summaries of each document
             ("document"), the means of systems ("system"), or each of these ("all").
-        statistics: The statistics that intervals are computed for: "spearman", "kendall-b",
-            "kendall-c", "pearson", "mae", or "all" for the four coefficients. Tables are sorted by
-            the first one. The coefficients that are not named are computed without an interval.
+        statistics: The statistics that intervals are computed for: "spearman", "kendall-a",
+            "kendall-b", "kendall-c", "pearson", "mae", or "all" for the coefficients that allow for
+            ties in ranks: all but "kendall-a". Tables are sorted by the first one. Coefficients of
+            "all" that are not named are computed without an interval.
         control: Columns to hold constant, such as "novelty:n=3,length": the correlations are then
             partial ("spearman" and "pearson" only). They are not measures themselves, unless
             `measures` names them.
@@ -168,7 +169,7 @@ def agreement(
         columns = [column for column in columns if column not in controls]
     if not columns:
         raise ReadError(f"{table.name} has no measure but the controls: {', '.join(controls)}")
-    others = PARTIAL_COEFFICIENTS if controls else COEFFICIENTS
+    others = PARTIAL_COEFFICIENTS if controls else USUAL_COEFFICIENTS
     entries = agreements(
         table,
         columns,
@@ -254,7 +255,8 @@ def compare_measures(
         measures: The measures, by label or its beginning; all if not given.
         better_than: Test all measures against this one; every pair if not given.
         level: "summary", "document", "system", or "all" of these.
-        statistic: What is compared: "spearman", "kendall-b", "kendall-c", "pearson" or "mae".
+        statistic: What is compared: "spearman", "kendall-a", "kendall-b", "kendall-c", "pearson" or
+            "mae".
         test: Significance test: "permutation" or "williams".
         permutations: Number of random permutations; 0 means 50 per test, and at least 1000.
         empty: How an empty summary counts: as the worst possible value ("worst", the default)
@@ -303,7 +305,7 @@ def _statistics(given: str | Sequence[str], argument: str = "statistics") -> lis
     """The statistics that are named, each once."""
     names = names_of(given)
     if names == ["all"]:
-        return list(COEFFICIENTS)
+        return [*USUAL_COEFFICIENTS]
     known = {str(name): name for name in STATISTICS}
     for name in names:
         if name not in known:

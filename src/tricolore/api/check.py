@@ -9,8 +9,8 @@ from html import escape
 from typing import Any, Literal, get_args
 
 from tricolore.api.checked import CheckCriteria, CheckedSummary, CheckVerdict
-from tricolore.api.evaluate import cache_line
-from tricolore.api.running import CacheChoice, Progress, notes_on_columns, scoring
+from tricolore.api.run_summary import cache_line
+from tricolore.api.running import CacheChoice, ProgressChoice, notes_on_columns, scoring
 from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.json_lines import to_json_text
@@ -271,7 +271,7 @@ def check(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
 ) -> CheckResult:
     """Find what summaries say and their sources do not: numbers, names, words, sentences.
 
@@ -295,7 +295,7 @@ def check(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function as in `evaluate`.
+        progress: How to show progress, or a function, as in `evaluate`.
     """
     check_arguments(check, locals())
     made = measure if isinstance(measure, Measure) else get_measure(measure)

@@ -250,6 +250,7 @@ class CheckedSummary:
         example = self.example
         texts: dict[str, Sequence[str]] = {"summary": (example.summary,), "source": example.source}
         texts["reference"] = example.references
+        texts["unit"] = [unit.text for unit in example.units]
         return texts[span.where][span.document][span.start : span.end]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tricolore.api.inputs import inputs_of
+from tricolore.api.parted import PART_ROWS, is_directory, score_parts
 from tricolore.api.recommended import meaning_line, recommended_for
+from tricolore.api.run_summary import RunSummary
 from tricolore.api.running import (
     CacheChoice,
     Measures,
-    Progress,
+    ProgressChoice,
     notes_on_columns,
     scoring,
     specs_of,
@@ -25,9 +27,10 @@ from tricolore.api.running import (
 from tricolore.arguments import check_arguments
 from tricolore.data.columns import Columns
 from tricolore.data.empty import Empty
-from tricolore.data.examples import Examples
+from tricolore.data.examples import ExampleFile, Examples
 from tricolore.data.frames import examples_from
 from tricolore.data.outputs import STANDARD, reserved
+from tricolore.data.score_files import parts_table
 from tricolore.data.score_table import ScoreTable
 from tricolore.data.scores import ScoreFile, ScoreStream, problem, scores_table, written_files
 from tricolore.data.separated import CsvFormulas
@@ -37,8 +40,11 @@ from tricolore.measure import Measure
 from tricolore.report.example_browser import JudgedRow, static_examples
 from tricolore.report.notebook import MOST_SHOWN, NotebookExample, evidence_html
 from tricolore.report.result_table import ResultTable
+from tricolore.report.system_rows import system_rows_of_file
 from tricolore.report.systems import SystemTable
 from tricolore.run.engine import Engine
+from tricolore.run.part_engines import PartEngine
+from tricolore.run.processes import local_engine
 from tricolore.run.run import Result
 from tricolore.run.table import results_table
 
@@ -48,60 +54,6 @@ if TYPE_CHECKING:
     import pyarrow
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunSummary:
-    """A summary of a run: means, problems and counts."""
-
-    systems: ResultTable
-    """The mean of every system and measure with its 95 % interval."""
-    rows: int = 0
-    rows_with_problem: int = 0
-    first_problem: str = ""
-    unusable_human: Mapping[str, int] = field(default_factory=dict)
-    """Human scores that are not numbers: what is wrong, and in how many rows."""
-    notes: Sequence[str] = ()
-    """What was read from which column, and what may be wrong with it."""
-    reused: int = 0
-    """Scores that were found in the cache."""
-    scored: int = 0
-    """Scores that were computed."""
-
-    @property
-    def has_problems(self) -> bool:
-        """Whether a score or a human score is missing."""
-        return bool(self.rows_with_problem or self.unusable_human)
-
-    @property
-    def problem_lines(self) -> list[str]:
-        """What is missing, in one line each."""
-        lines = []
-        if self.rows_with_problem:
-            rows = _rows(self.rows_with_problem)
-            lines.append(f"{rows} with a problem; the first: {self.first_problem}")
-        for words, count in self.unusable_human.items():
-            lines.append(f"{_rows(count)} without a human score: {words}")
-        return lines
-
-    @property
-    def cache_line(self) -> str:
-        """How much was found in the cache; empty if nothing was."""
-        return cache_line(self.reused, self.scored)
-
-
-def cache_line(reused: int, scored: int) -> str:
-    """How many scores were found in the cache; empty if none was.
-
-    >>> cache_line(1, 3)
-    '1 score from the cache, 3 computed.'
-    """
-    scores = "score" if reused == 1 else "scores"
-    return f"{reused} {scores} from the cache, {scored} computed." if reused else ""
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
 
 
 @dataclass(frozen=True)
@@ -118,6 +70,8 @@ class Evaluation:
     summary: RunSummary
     empty: Empty = "worst"
     """How empty summaries count in the table of systems."""
+    directory: Path | None = None
+    """Where the scores are, if they were written in parts; `results` are not kept then."""
 
     @property
     def systems(self) -> ResultTable:
@@ -132,6 +86,8 @@ class Evaluation:
     @cached_property
     def table(self) -> ScoreTable:
         """All values by column, for `compare`, `agreement` and studies."""
+        if self.directory is not None:
+            return ScoreTable.read(self.directory)
         return results_table(self._all(), self.measures).table
 
     def worst(self, count: int = 10, measure: str = "") -> list[Result]:
@@ -161,6 +117,8 @@ class Evaluation:
 
     def to_arrow(self, *, evidence: bool = False) -> pyarrow.Table:
         """One row per summary, with the columns of the files that `save` writes."""
+        if self.directory is not None:
+            return parts_table(self.directory, evidence=evidence)
         rows = ((result.example, result.scores) for result in self._all())
         return scores_table(rows, self.measures, evidence=evidence)
 
@@ -247,21 +205,23 @@ def evaluate(
     output: str | Path = "",
     write_evidence: bool | None = None,
     csv_formulas: CsvFormulas = "protect",
+    part_rows: int = PART_ROWS,
     keep: int | None = None,
     cache: CacheChoice = None,
     jobs: int = 1,
     timeout: float | None = None,
-    engine: Engine | None = None,
+    engine: Engine | PartEngine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
+    max_cost: float | None = None,
     seed: int = 0,
 ) -> Evaluation:
     """Score all summaries of a file, a data frame or a list.
 
     Args:
         data: A list of `Example` or of dicts, a data frame of pandas or polars, an Arrow table, a
-            Hugging Face dataset, or the path of a file.
+            Hugging Face dataset, or the path of a file, several paths or a pattern: "data/*.jsonl".
         measures: Measures, or specs that name them: "rouge,coverage"; the recommended ones if not
             given.
         columns: Which columns are what, where their names do not tell: {"summary": "abstract"}.
@@ -271,11 +231,14 @@ def evaluate(
         empty: How an empty summary counts in the table of systems: as the worst possible value
             ("worst"), or not at all ("skip").
         output: A file to which every row is written as soon as it is scored: .jsonl, .csv, .tsv
-            or .parquet; "-" is standard output.
+            or .parquet; "-" is standard output. Or a directory, as in "scores/": then files are
+            scored in parts, each part is written when it is done, and the same call goes on with
+            what is not finished. No results are kept in memory.
         write_evidence: Whether the evidence is written, too; as `evidence` if not given.
         csv_formulas: Whether an apostrophe is written before text that a spreadsheet would take
             for a formula in a .csv or .tsv file ("protect"), or not ("keep"). It is removed when
             `compare`, `agreement` and others read the file.
+        part_rows: Rows of a part, if the output is a directory.
         keep: Keep only the first results in memory, at most this many, for files of any size.
         cache: Where scores are looked up and kept: a directory, "user" for the one that the
             command line uses, or none.
@@ -285,8 +248,12 @@ def evaluate(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function that is called after every row
-            with the number of rows that are done and, if known, of all rows.
+        progress: How to show progress on standard error: "bar", "log" (a line per minute), "auto"
+            or True (a bar on a terminal, a log elsewhere), "off" or False. Or a function that is
+            called after every row, or batch of rows, with the number of rows that are done and, if
+            known, of all rows.
+        max_cost: The most that measures such as `judge` may spend, in the currency of their prices.
+            Rows that are left when it is reached get a problem.
         seed: Seed of the random resampling for the intervals.
 
     >>> rows = [
@@ -307,6 +274,39 @@ def evaluate(
         rows = examples_from(data, columns, limit=limit, encoding=encoding)
         measures, skipped = _recommended(rows)
     specs = specs_of(measures)
+    if is_directory(output):
+        if keep:
+            raise TricoloreError(
+                "no results are kept of scores that are written in parts",
+                "score some rows without an output to look at them",
+                argument="keep",
+            )
+        if max_cost is not None:
+            raise TricoloreError(
+                "no cost limit holds for scores that are written in parts",
+                "write them to one file",
+                argument="max_cost",
+            )
+        return _evaluate_parts(
+            examples_from(rows, columns, limit=limit, encoding=encoding),
+            specs,
+            Path(output),
+            part_rows=part_rows,
+            evidence=evidence if write_evidence is None else write_evidence,
+            cache=cache,
+            engine=engine or local_engine(jobs, timeout),
+            device=device,
+            offline=offline,
+            progress=progress,
+            systems=lambda measures: SystemTable(
+                measures, empty=empty, seed=seed, note_correlates=not is_recommended
+            ),
+            notes=skipped,
+        )
+    if isinstance(engine, PartEngine):
+        raise TricoloreError(
+            "this engine writes scores in parts: the output must be a directory", argument="output"
+        )
     written = written_files(Path(output)) if str(output) not in STANDARD else [output]
     with (
         reserved([(path, "output") for path in written], inputs_of(data, specs, cache)),
@@ -324,6 +324,7 @@ def evaluate(
             device=device,
             offline=offline,
             progress=progress,
+            max_cost=max_cost,
         ) as scored,
     ):
         run = scored.run
@@ -347,8 +348,50 @@ def evaluate(
         notes=[*notes_on_columns(scored.examples), *skipped],
         reused=run.reused,
         scored=run.scored,
+        usage=run.usage,
     )
     return Evaluation(tally.kept, run.measures, summary, empty)
+
+
+def _evaluate_parts(
+    examples: Examples,
+    specs: Sequence[str | Measure],
+    output: Path,
+    *,
+    cache: CacheChoice,
+    systems: Callable[[Sequence[Measure]], SystemTable],
+    notes: Sequence[str],
+    **options: Any,
+) -> Evaluation:
+    """Score files in parts, and make the table from what was written."""
+    if not isinstance(examples, ExampleFile):
+        raise TricoloreError(
+            "only files can be scored in parts: the rows are read by several processes, and again "
+            "when a run goes on",
+            "write the data to a file first, or name a file as the output",
+            argument="output",
+        )
+    with reserved([(output, "output")], inputs_of(examples, specs, cache)):
+        scores = score_parts(examples, specs, output, cache=cache, **options)
+        table = systems(scores.measures)
+        for part in scores.parts:
+            for rows in system_rows_of_file(output / part.file, scores.measures):
+                table.add_rows(rows)
+    parts = scores.parts
+    summary = RunSummary(
+        systems=table.table(),
+        rows=scores.manifest.rows,
+        rows_with_problem=sum(part.rows_with_problem for part in parts),
+        first_problem=next((part.first_problem for part in parts if part.first_problem), ""),
+        unusable_human=scores.unusable_human,
+        notes=[*notes_on_columns(examples), *notes],
+        reused=scores.reused,
+        scored=scores.scored,
+        parts=len(parts),
+        parts_before=scores.parts_before,
+        passing_problems=sum(part.passing_problems for part in parts),
+    )
+    return Evaluation((), scores.measures, summary, table.empty, output)
 
 
 def _recommended(rows: Examples) -> tuple[Measures, tuple[str, ...]]:

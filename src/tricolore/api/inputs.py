@@ -11,6 +11,7 @@ from typing import Any
 
 from tricolore.api.running import CacheChoice
 from tricolore.data.examples import ExampleFile
+from tricolore.data.frames import paths_of
 from tricolore.errors import TricoloreError
 from tricolore.measure import Measure
 from tricolore.registry import NAMES
@@ -23,8 +24,8 @@ def inputs_of(
     data: Any = None, specs: Iterable[str | Measure] = (), cache: CacheChoice = None
 ) -> list[Path]:
     """The files that are read for some data, for what specs name, and as a cache."""
-    path = data.records.path if isinstance(data, ExampleFile) else data
-    found = [Path(path)] if isinstance(path, str | Path) else []
+    paths = data.records.paths if isinstance(data, ExampleFile) else paths_of(data)
+    found = [Path(path) for path in paths]
     for spec in specs:
         found += named_files(spec if isinstance(spec, str) else spec.label)
     return found + _cache_files(cache)

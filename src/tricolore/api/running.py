@@ -14,15 +14,20 @@ from tricolore.data.examples import ExampleFile, Examples
 from tricolore.data.frames import examples_from
 from tricolore.errors import CacheError, SpecError, TricoloreError
 from tricolore.example import Example, Unreadable
-from tricolore.measure import Measure
+from tricolore.measure import Measure, flatten
 from tricolore.models.placement import Placement, current, placed
+from tricolore.models.spending import TokenPrices, limited_cost
+from tricolore.report.progress import ProgressMode
 from tricolore.run.cache import Cache, user_cache
-from tricolore.run.engine import Engine
-from tricolore.run.processes import local_engine
+from tricolore.run.engine import Engine, Here
+from tricolore.run.processes import PluginsApart, local_engine
 from tricolore.run.run import Result, Run
 
 Progress = Callable[[int, int | None], None]
 """Called after every row with the number of rows that are done, and of all rows if known."""
+
+ProgressChoice = bool | ProgressMode | Progress
+"""How progress is shown, or a function that is called with it."""
 
 CacheChoice = Cache | str | Path | None
 """A cache, its directory, "user" for the one of the command line, or none ("off")."""
@@ -125,6 +130,15 @@ def opened_cache(cache: CacheChoice) -> Iterator[Cache | None]:
             opened.close()
 
 
+def cache_directory(cache: CacheChoice) -> Path | None:
+    """The directory of a cache, for processes that open it themselves.
+
+    It is opened once here, so that what is wrong with it is said once.
+    """
+    with opened_cache(cache) as opened:
+        return opened.path.parent if opened else None
+
+
 def _open(place: str | Path) -> Cache | None:
     """A cache; none if the one of the user, which nobody asked for, cannot be created."""
     if place != "user":
@@ -147,19 +161,32 @@ def placed_on(device: str = "", offline: bool = False) -> Iterator[Placement]:
 
 def watched(
     results: Iterable[Result],
-    progress: bool | Progress,
+    progress: ProgressChoice,
     total: Callable[[], int | None] = lambda: None,
+    working: Callable[[], str] = lambda: "",
 ) -> Iterator[Result]:
     """Pass results on, and report their number."""
-    if progress is True:
-        from tricolore.report.progress import watched as with_bar
-
-        yield from with_bar(results, total)
-        return
-    for count, result in enumerate(results, 1):
-        yield result
-        if progress:
+    if callable(progress):
+        for count, result in enumerate(results, 1):
+            yield result
             progress(count, total())
+        return
+    from tricolore.report.progress import watched as with_bar
+
+    yield from with_bar(
+        results,
+        total,
+        progress_mode(progress),
+        has_problem=lambda result: any(s.problem is not None for s in result.scores.values()),
+        working=working,
+    )
+
+
+def progress_mode(progress: bool | ProgressMode) -> ProgressMode:
+    """How progress is shown: a truth value means "auto" or "off"."""
+    if isinstance(progress, str):
+        return progress
+    return "auto" if progress else "off"
 
 
 @dataclass(frozen=True)
@@ -186,14 +213,17 @@ def scoring(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
+    max_cost: float | None = None,
 ) -> Iterator[ScoringRun]:
     """Score examples within a block; the arguments are those of `evaluate`."""
     if engine is not None and timeout is not None:
         raise TricoloreError("an engine has its own time limit: give one of engine and timeout")
-    with placed_on(device, offline), opened_cache(cache) as opened:
+    with placed_on(device, offline), opened_cache(cache) as opened, limited_cost(max_cost):
         made = engine or local_engine(jobs, timeout)
         run = Run(specs, cache=opened, engine=made, evidence=evidence)
+        if max_cost is not None:
+            run.engine = _limited_engine(made, run.measures)
         examples = read_examples(
             data,
             columns,
@@ -204,4 +234,23 @@ def scoring(
         )
         rows = RowsWithTotal(examples)
         results = run.score(rows)  # this also fits the measures that need it
-        yield ScoringRun(run, examples, watched(results, progress, rows.total))
+        yield ScoringRun(run, examples, watched(results, progress, rows.total, run.activity.words))
+
+
+def _limited_engine(engine: Engine, measures: Sequence[Measure]) -> Engine:
+    """The engine of this process, where a cost limit holds; an error if it would limit nothing."""
+    if not isinstance(engine, Here | PluginsApart):
+        raise TricoloreError(
+            "a cost limit holds within one process: give neither jobs nor a timeout with it",
+            "requests are sent at the same time by the setting `concurrency`",
+        )
+    remote = [each for each in flatten(measures) if each.is_remote]
+    if not remote:
+        raise TricoloreError("a cost limit needs a measure that asks a service, such as judge")
+    for measure in remote:
+        if getattr(measure, "prices", TokenPrices()) == TokenPrices():
+            raise TricoloreError(
+                f"a cost limit needs prices, but {measure.label} has none",
+                "give input_price and output_price, each for a million tokens",
+            )
+    return Here()

@@ -12,7 +12,7 @@ from tricolore.api.perturb import error_counts
 from tricolore.api.running import (
     CacheChoice,
     Measures,
-    Progress,
+    ProgressChoice,
     notes_on_columns,
     opened_cache,
     placed_on,
@@ -87,7 +87,7 @@ def sensitivity(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
 ) -> SensitivityResult:
     """Damage summaries, score clean and damaged ones, and say which measures tell them apart.
 
@@ -106,7 +106,7 @@ def sensitivity(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function as in `evaluate`.
+        progress: How to show progress, or a function, as in `evaluate`.
 
     >>> rows = [{"source": "It rained a lot.", "summary": "It rained."}]
     >>> result = sensitivity(rows, "coverage", "random-words")

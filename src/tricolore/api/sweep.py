@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from tricolore.api.running import (
     CacheChoice,
-    Progress,
+    ProgressChoice,
     RowsWithTotal,
     names_of,
     notes_on_columns,
@@ -132,7 +132,7 @@ def sweep(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
 ) -> SweepResult:
     """Score a measure at every setting that a range or choices stand for, and correlate.
 
@@ -141,7 +141,7 @@ def sweep(
         specs: Measures with ranges or choices: "estime:layer=0..5", "rouge-1:stem=true|false".
         human: The human scores; all if none is named.
         level: The level of the correlation: "summary", "document" or "system".
-        coefficient: "spearman", "kendall-b", "kendall-c" or "pearson".
+        coefficient: "spearman", "kendall-a", "kendall-b", "kendall-c" or "pearson".
         resamples: Number of random resamples for the intervals.
         seed: Seed of the random resampling.
         empty: How an empty summary counts: as the worst possible value ("worst"), or not at all.
@@ -152,7 +152,7 @@ def sweep(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function as in `evaluate`.
+        progress: How to show progress, or a function, as in `evaluate`.
 
     >>> rows = [
     ...     {"source": "s", "references": "a b c", "summary": words, "human": {"good": grade}}

@@ -11,10 +11,11 @@ from typing import Any
 from tricolore.api.inputs import inputs_of
 from tricolore.api.running import (
     CacheChoice,
-    Progress,
+    ProgressChoice,
     names_of,
     opened_cache,
     placed_on,
+    progress_mode,
     read_examples,
     watched,
 )
@@ -109,7 +110,7 @@ def train(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
 ) -> TrainingReport:
     """Train an estimator of human scores, cross-validate it by document, and save it.
 
@@ -132,8 +133,8 @@ def train(
         engine: Where measures are scored, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show progress bars, or a function that is called with the number of
-            scored rows.
+        progress: How to show progress, as in `evaluate`, or a function that is called with the
+            number of scored rows.
     """
     check_arguments(train, locals())
     names = names_of(human)
@@ -176,7 +177,7 @@ def train(
                 "left_out": sum(count for count, _ in left_out),
             },
         }
-        trained = _trained(ready, lessons, plan, about, output, show=progress is True)
+        trained = _trained(ready, lessons, plan, about, output, progress=progress)
     return TrainingReport(trained, [(count, why) for count, why in left_out if count])
 
 
@@ -217,7 +218,7 @@ class _Features:
 
     cache: Cache | None
     engine: Engine
-    progress: bool | Progress
+    progress: ProgressChoice
 
     def of(
         self, estimator: Estimator, known: LabelledExamples, sources: Sequence[str]
@@ -240,10 +241,10 @@ def _trained(
     about: Mapping[str, Any],
     output: str | Path,
     *,
-    show: bool,
+    progress: ProgressChoice,
 ) -> ModelDirectory:
     """Cross-validate, train on all rows, and write the directory."""
-    with _bar(plan.restarts * (plan.folds + 1), show) as step:
+    with _bar(plan.restarts * (plan.folds + 1), progress) as step:
         predicted, mean = out_of_fold(
             estimator,
             lessons,
@@ -270,9 +271,9 @@ def _trained(
     return write(output, card, tensors, estimator.files())
 
 
-def _bar(steps: int, show: bool) -> AbstractContextManager[Callable[[], None]]:
-    if not show:
+def _bar(steps: int, progress: ProgressChoice) -> AbstractContextManager[Callable[[], None]]:
+    if callable(progress):
         return nullcontext(lambda: None)
     from tricolore.report.progress import counted
 
-    return counted("training", steps)
+    return counted("training", steps, progress_mode(progress))

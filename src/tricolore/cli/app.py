@@ -12,12 +12,14 @@ from typing import Annotated, Any
 import typer
 
 from tricolore.cli import (
+    atlas,
     cache,
     check,
     compare,
     corpus,
     data,
     explain,
+    judge_pairs,
     measures,
     meta,
     perturb,
@@ -49,7 +51,7 @@ app = typer.Typer(
 
 def _add(name: str, module: ModuleType) -> None:
     """Add the command of a module that has its function and its examples."""
-    made = getattr(module, name)
+    made = getattr(module, name.replace("-", "_"))
     examples = epilog(getattr(module, "EXAMPLES", ""))
     app.command(name, cls=Command, epilog=examples)(made)
 
@@ -58,6 +60,7 @@ for _name, _module in (
     ("check", check),
     ("score", score),
     ("compare", compare),
+    ("judge-pairs", judge_pairs),
     ("meta", meta),
     ("report", report),
     ("train", train),
@@ -67,6 +70,7 @@ for _name, _module in (
     ("sweep", sweep),
     ("perturb", perturb),
     ("sensitivity", sensitivity),
+    ("atlas", atlas),
     ("serve", serve),
 ):
     _add(_name, _module)

@@ -20,6 +20,7 @@ from tricolore.cli.options import (
     Measures,
     Offline,
     Output,
+    ProgressOption,
     ReportFile,
     Show,
     Source,
@@ -109,6 +110,7 @@ def check(
     timeout: Timeout = None,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
 ) -> None:
     """Find the numbers, names, words and sentences of summaries that the source does not support.
 
@@ -143,7 +145,7 @@ def check(
             engine=engine_of(jobs, timeout),
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
         )
     put_page(lambda out: result.write(out, form, show), output)
     put_report(report, result)

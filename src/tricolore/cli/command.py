@@ -11,7 +11,7 @@ from typer.core import TyperCommand
 
 from tricolore.cli.suggestions import suggested_options
 
-_PATHS = ("FILE", "SCORES", "PATH")
+_PATHS = ("FILE", "FILE|DIR...", "SCORES", "PATH")
 _SPECS = ("SPECS", "SPEC", "ESTIMATOR", "NAME=VALUE")
 """What options and arguments take that name files, as their help shows it."""
 
@@ -62,7 +62,7 @@ class Command(TyperCommand):
             if parameter.name == "cache":
                 yield from inputs_of(cache=value)
             elif parameter.metavar in _PATHS:
-                yield Path(value)
+                yield from map(Path, [value] if isinstance(value, str) else value)
             elif parameter.metavar in _SPECS:
                 for text in [value] if isinstance(value, str) else value:
                     yield from named_files(text)

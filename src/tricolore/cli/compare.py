@@ -18,6 +18,7 @@ from tricolore.cli.options import (
     Resamples,
     Scores,
     Seed,
+    Systems,
 )
 from tricolore.cli.output import begin, begin_report, put, put_report
 
@@ -32,14 +33,7 @@ tricolore compare scores.parquet --systems lead,rewrite -m rouge-1
 
 def compare(
     scores: Scores,
-    systems: Annotated[
-        str,
-        typer.Option(
-            metavar="NAMES",
-            help="Names of the systems to compare, separated by commas.",
-            show_default="all",
-        ),
-    ] = "",
+    systems: Systems = "",
     measures: Measures = "",
     empty: Empty = "worst",
     pairs: Pairs = False,

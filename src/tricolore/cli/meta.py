@@ -10,6 +10,7 @@ from tricolore.arguments import MOST_RESAMPLES
 from tricolore.cli.options import (
     LEVEL_HELP,
     RESAMPLES_HELP,
+    Control,
     CsvFormulasOption,
     Empty,
     Format,
@@ -51,20 +52,12 @@ def meta(
         str,
         typer.Option(
             metavar="NAMES",
-            help="Statistics to show with intervals, separated by commas: spearman, kendall-b, "
-            "kendall-c, pearson, mae, or all. Tables are sorted by the first one.",
+            help="Statistics to show with intervals, separated by commas: spearman, kendall-a, "
+            "kendall-b, kendall-c, pearson, mae, or all (without kendall-a). Tables are sorted by "
+            "the first one.",
         ),
     ] = "spearman",
-    control: Annotated[
-        str,
-        typer.Option(
-            metavar="SPECS",
-            show_default=False,
-            help="Columns of the score file to hold constant, separated by commas: shows partial "
-            "correlations (spearman, pearson). novelty:n=3,length asks what is left of a measure "
-            "once copying and length are known.",
-        ),
-    ] = "",
+    control: Control = "",
     pairs: Pairs = False,
     better_than: Annotated[
         str,

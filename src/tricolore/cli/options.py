@@ -11,9 +11,12 @@ from tricolore.meta.choices import Coefficient, Level
 from tricolore.settings import LARGEST
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tricolore.data.columns import Columns as ColumnNames
     from tricolore.data.examples import ExampleFile
     from tricolore.run.engine import Engine
+    from tricolore.run.part_engines import PartEngine
 
 FormName = Literal["table", "markdown", "latex", "csv", "json", "html"]
 
@@ -45,6 +48,14 @@ Examples = Annotated[
         ".gz) or Parquet; - is standard input.",
     ),
 ]
+ExampleFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="FILE",
+        help="Files of summaries with their sources: JSON Lines, JSON, CSV, TSV (each also with "
+        ".gz) or Parquet; or a pattern, such as 'data/*.jsonl'; - is standard input.",
+    ),
+]
 Judged = Annotated[
     str,
     typer.Argument(
@@ -54,7 +65,10 @@ Judged = Annotated[
 ]
 Scores = Annotated[
     str,
-    typer.Argument(metavar="SCORES", help="File of scores that `tricolore score -o` has written."),
+    typer.Argument(
+        metavar="SCORES",
+        help="File or directory of scores that `tricolore score -o` has written.",
+    ),
 ]
 Source = Annotated[
     str,
@@ -115,7 +129,12 @@ Encoding = Annotated[
 ]
 MaxRowMb = Annotated[
     float,
-    _input(min=0.001, metavar="MB", help="The longest row of a text file that is read, in MB."),
+    _input(
+        min=0.001,
+        metavar="MB",
+        help="The longest row of a text file that is read, in MB.",
+        show_default="64",
+    ),
 ]
 Limit = Annotated[int | None, _input(min=1, metavar="N", help="Read only the first N rows.")]
 
@@ -126,8 +145,9 @@ _MEASURES = typer.Option(
     "--measures",
     metavar="SPECS",
     help="Measures, separated by commas, with their settings: "
-    "rouge,importance:n=2. `tricolore measures` lists them. Not needed in `score`, which has a "
-    "recommended set, and for a file of scores, which has its own.",
+    "rouge,importance:n=2. `tricolore measures` lists them. Without it, `score` takes a "
+    "recommended set, `atlas` all measures whose models are on this machine, and commands that "
+    "read a score file take those of the file.",
 )
 Measures = Annotated[str, _MEASURES]
 ChosenMeasures = Annotated[str | None, _MEASURES]
@@ -141,6 +161,16 @@ Kinds = Annotated[
         "subtle-errors:pos=noun,entity-swap. There are subtle-errors, entity-swap, number-swap, "
         "negation-swap, spoiled-sentences; and, for the summary as a whole, sentence-shuffle, "
         "truncation, random-words, random-sentences.",
+    ),
+]
+Control = Annotated[
+    str,
+    typer.Option(
+        "--control",
+        metavar="SPECS",
+        help="Measures to hold constant, separated by commas: shows partial correlations "
+        "(spearman, pearson). novelty:n=3,length asks what is left of a measure once copying and "
+        "length are known. In `meta` they are columns of the score file.",
     ),
 ]
 ErrorsPerSummary = Annotated[
@@ -173,7 +203,15 @@ Empty = Annotated[
         help="How an empty summary counts: as the worst possible value, or not at all (skip).",
     ),
 ]
-
+Systems = Annotated[
+    str,
+    typer.Option(
+        "--systems",
+        metavar="NAMES",
+        help="Names of the systems to compare, separated by commas.",
+        show_default="all",
+    ),
+]
 Pairs = Annotated[
     bool,
     typer.Option(
@@ -201,8 +239,17 @@ Output = Annotated[
         "--output",
         metavar="PATH",
         show_default=False,
-        help="Path of the result. The ending of a file chooses its format; `train` writes a "
-        "directory.",
+        help="Path of the result. The ending of a file chooses its format; `train` and "
+        "`atlas` write a directory, and so does `score` if the path ends in /.",
+    ),
+]
+PartRows = Annotated[
+    int,
+    _output(
+        "--part-rows",
+        min=1,
+        metavar="N",
+        help="Number of rows per part, where a directory of parts is written.",
     ),
 ]
 FORMAT_HELP = "Format of what is printed or written."
@@ -253,7 +300,9 @@ MostExamples = Annotated[
 Evidence = Annotated[
     bool,
     _output(
-        "--evidence", metavar=FLAG, help="Also write the spans of text that each score rests on."
+        "--evidence",
+        metavar=FLAG,
+        help="Also write the spans of text that each score is based on.",
     ),
 ]
 Show = Annotated[
@@ -290,14 +339,47 @@ CachePlace = Annotated[
         help=CACHE_HELP,
     ),
 ]
-Jobs = Annotated[int, _run(min=1, metavar="N", help="Number of processes.")]
+_JOBS = {"min": 1, "metavar": "N", "help": "Number of processes."}
+Jobs = Annotated[int, _run(**_JOBS)]
+ScoreJobs = Annotated[int | None, _run("--jobs", show_default="1", **_JOBS)]
+"""The same where an engine may choose the number."""
+EngineName = Annotated[
+    Literal["local", "ray"],
+    _run(
+        "--engine",
+        help="Where rows are scored: by processes of this machine, or by actors of Ray, as many as "
+        "--jobs says, or one per CPU. Ray needs a directory as the output.",
+    ),
+]
+Address = Annotated[
+    str,
+    _run(
+        "--address",
+        metavar="HOST:PORT",
+        show_default="Ray is started on this machine",
+        help="Address of a Ray cluster, whose nodes see the input and the output under the same "
+        "paths.",
+    ),
+]
 Timeout = Annotated[
     float | None,
     _run(
         "--timeout",
         metavar="SECONDS",
-        help="Seconds that a batch of rows may take, and loading a model with it. A row that takes "
-        "longer gets a problem.",
+        help="The most seconds that a batch of rows may take, including loading a model. Rows of a "
+        "batch that takes longer are scored one by one; a row that takes longer gets a problem.",
+        show_default=False,
+    ),
+]
+MaxCost = Annotated[
+    float | None,
+    _run(
+        "--max-cost",
+        min=0,
+        metavar="AMOUNT",
+        help="The most that the measure `judge` may spend, in the currency of its settings "
+        "input_price and output_price. Rows that are left when the limit is reached get a "
+        "problem.",
         show_default=False,
     ),
 ]
@@ -308,9 +390,24 @@ Device = Annotated[
         help="Device for models: cpu, cuda or mps.",
     ),
 ]
-Offline = Annotated[bool, _run("--offline", metavar=FLAG, help="Never use the network.")]
+Offline = Annotated[
+    bool,
+    _run(
+        "--offline",
+        metavar=FLAG,
+        help="Never use the network; only a judge on this machine is asked.",
+    ),
+]
 Seed = Annotated[int, _run(min=0, max=LARGEST, metavar="N", help="Seed of the random numbers.")]
-RESAMPLES_HELP = "Number of random resamples."
+ProgressOption = Annotated[
+    Literal["auto", "bar", "log", "off"],
+    _run(
+        "--progress",
+        help="Show progress on standard error as a bar on a terminal (bar), as a line per minute "
+        "(log), as a bar on a terminal and as lines elsewhere (auto), or not at all (off).",
+    ),
+]
+RESAMPLES_HELP = "Number of bootstrap resamples."
 Resamples = Annotated[
     int, _run("--resamples", min=2, max=MOST_RESAMPLES, metavar="N", help=RESAMPLES_HELP)
 ]
@@ -339,7 +436,7 @@ def columns_of(
 
 
 def open_examples(
-    file: str,
+    files: str | Sequence[str],
     columns: ColumnNames,
     *,
     format: Any = None,
@@ -347,11 +444,16 @@ def open_examples(
     max_row_mb: float = 64,
     limit: int | None = None,
 ) -> ExampleFile:
-    """The examples of the file that a command names."""
-    from tricolore.data.examples import ExampleFile
+    """The examples of the files that a command names."""
+    from tricolore.data.examples import example_file
 
-    return ExampleFile(
-        file, columns, format=format, encoding=encoding, max_row_mb=max_row_mb, limit=limit
+    return example_file(
+        [files] if isinstance(files, str) else files,
+        columns,
+        format=format,
+        encoding=encoding,
+        max_row_mb=max_row_mb,
+        limit=limit,
     )
 
 
@@ -360,6 +462,21 @@ def engine_of(jobs: int, timeout: float | None = None) -> Engine:
     from tricolore.run.processes import local_engine
 
     return local_engine(jobs, timeout, plugins_apart=True)
+
+
+def score_engine(
+    name: Literal["local", "ray"], jobs: int | None, timeout: float | None, address: str
+) -> Engine | PartEngine:
+    """The engine that the options of `score` name."""
+    from tricolore.errors import TricoloreError
+
+    if name == "ray":
+        from tricolore.run.ray_parts import RayParts
+
+        return RayParts(jobs or 0, timeout, address)
+    if address:
+        raise TricoloreError("--address is for --engine ray")
+    return engine_of(jobs or 1, timeout)
 
 
 def whole_numbers(written: str, option: str) -> list[int]:

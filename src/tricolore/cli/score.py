@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from tricolore.cli.options import (
+    Address,
     CachePlace,
     ChosenMeasures,
     CsvFormulasOption,
@@ -14,17 +15,21 @@ from tricolore.cli.options import (
     DocId,
     Empty,
     Encoding,
+    EngineName,
     Evidence,
-    Examples,
+    ExampleFiles,
     Human,
     InputFormat,
-    Jobs,
     Limit,
+    MaxCost,
     MaxRowMb,
     Offline,
     Output,
+    PartRows,
+    ProgressOption,
     References,
     ReportFile,
+    ScoreJobs,
     Seed,
     Show,
     Signatures,
@@ -34,8 +39,8 @@ from tricolore.cli.options import (
     System,
     Timeout,
     columns_of,
-    engine_of,
     open_examples,
+    score_engine,
 )
 from tricolore.cli.output import begin_report, put_report
 
@@ -53,7 +58,7 @@ tricolore score examples/summaries.jsonl -m coverage -o scores.parquet --evidenc
 
 
 def score(
-    file: Examples,
+    files: ExampleFiles,
     measures: ChosenMeasures = None,
     output: Output = "",
     source: Source = "",
@@ -69,15 +74,20 @@ def score(
     empty: Empty = "worst",
     evidence: Evidence = False,
     csv_formulas: CsvFormulasOption = "protect",
+    part_rows: PartRows = 10_000,
     report: ReportFile = "",
     show: Show = 0,
     signatures: Signatures = False,
     strict: Strict = False,
     cache: CachePlace = "user",
-    jobs: Jobs = 1,
+    engine: EngineName = "local",
+    address: Address = "",
+    jobs: ScoreJobs = None,
     timeout: Timeout = None,
+    max_cost: MaxCost = None,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
     seed: Seed = 0,
 ) -> None:
     """Score summaries.
@@ -85,6 +95,8 @@ def score(
     Prints the mean of every system and measure with its 95 % interval. Without -m it takes a
     recommended set of measures and says what they mean. With -o, it also writes one row per
     summary to a .jsonl, .csv, .tsv or .parquet file; -o - writes JSON Lines to standard output.
+    With a directory, as in -o scores/, it writes parts as it goes; after a stop, the same command
+    continues with the parts that are not finished.
     """
     from tricolore.api.evaluate import evaluate
     from tricolore.report.terminal import console
@@ -92,7 +104,7 @@ def score(
     begin_report(report)
     columns = columns_of(source, summary, references, system, doc_id, human)
     with open_examples(
-        file,
+        files,
         columns,
         format=input_format,
         encoding=encoding,
@@ -107,12 +119,14 @@ def score(
             output=output,
             write_evidence=evidence,
             csv_formulas=csv_formulas,
+            part_rows=part_rows,
             keep=None if report else show,
             cache=cache,
-            engine=engine_of(jobs, timeout),
+            engine=score_engine(engine, jobs, timeout, address),
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
+            max_cost=max_cost,
             seed=seed,
         )
     out = console(stderr=output == "-")
@@ -145,5 +159,6 @@ def _print(
             print_evidence(out, row.example, row.scores)
     if signatures:
         print_signatures(out, result.measures)
-    if line := result.summary.cache_line:
+    summary = result.summary
+    for line in filter(None, (summary.cache_line, summary.parts_line, summary.usage.line)):
         out.print(line, style="dim", soft_wrap=True)

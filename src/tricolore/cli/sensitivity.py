@@ -25,6 +25,7 @@ from tricolore.cli.options import (
     Offline,
     Output,
     Plot,
+    ProgressOption,
     References,
     Seed,
     Signatures,
@@ -75,6 +76,7 @@ def sensitivity(
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
     seed: Seed = 0,
 ) -> None:
     """Show which measures notice errors.
@@ -83,7 +85,7 @@ def sensitivity(
     tells them apart (ESTIME paper, section 4, table 3; BLANC paper, section 3). --plot takes a
     directory: there is one figure per statistic.
     """
-    from tricolore.api.evaluate import cache_line
+    from tricolore.api.run_summary import cache_line
     from tricolore.api.sensitivity import sensitivity as measure_sensitivity
     from tricolore.report.terminal import console, print_signatures
 
@@ -110,7 +112,7 @@ def sensitivity(
             engine=engine_of(jobs),
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
         )
     put([("", result.table)], form, output)
     out = console(stderr=form != "table")

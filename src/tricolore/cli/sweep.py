@@ -21,6 +21,7 @@ from tricolore.cli.options import (
     Offline,
     Output,
     Plot,
+    ProgressOption,
     References,
     Resamples,
     Seed,
@@ -63,6 +64,7 @@ def sweep(
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
     resamples: Resamples = 1000,
     seed: Seed = 0,
 ) -> None:
@@ -96,6 +98,6 @@ def sweep(
             engine=engine_of(jobs),
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
         )
     answer(result.table, form, output, plot, result.figure, result.scores.notes)

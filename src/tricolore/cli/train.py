@@ -19,6 +19,7 @@ from tricolore.cli.options import (
     MaxRowMb,
     Offline,
     Output,
+    ProgressOption,
     References,
     Seed,
     Source,
@@ -98,6 +99,7 @@ def train(
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
     seed: Seed = 0,
 ) -> None:
     """Train an estimator of human scores.
@@ -134,7 +136,7 @@ def train(
             engine=engine_of(jobs),
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
         )
     report.table.write(console(), "table")
     for count, why in report.left_out:

@@ -30,6 +30,14 @@ USUAL: dict[Role, tuple[str, ...]] = {
 }
 """The usual names of each column, the preferred one first."""
 
+UNITS = "units"
+HIGHLIGHTS = "highlights"
+"""Columns of content units and of highlights of the source.
+
+A column `highlights` of texts is the reference, as in CNN/Daily Mail; highlights of the source are
+objects.
+"""
+
 MISSING = object()
 """What `value_at` gives for a column that a row does not have."""
 
@@ -87,7 +95,12 @@ class FoundColumns:
     @property
     def used(self) -> frozenset[str]:
         """All columns, or paths into columns, that are read."""
-        return frozenset({*self.mapping.values(), *self.human, "human"})
+        return frozenset({*self.mapping.values(), *self.human, "human", UNITS, HIGHLIGHTS})
+
+    @property
+    def has_highlights(self) -> bool:
+        """Whether the column `highlights` may hold highlights of the source."""
+        return HIGHLIGHTS not in self.mapping.values()
 
     def describe(self) -> str:
         """Which columns are read as what, in one line.
@@ -276,6 +289,8 @@ class _Finder:
         their own.
         """
         values = [record[column] for record in self.head if record.get(column) is not None]
+        if column == HIGHLIGHTS and any(map(is_marks, values)):
+            return -1
         if values and all(isinstance(value, dict) and "text" not in value for value in values):
             return -1
         if any(isinstance(value, UnusableValue) for value in values):
@@ -295,6 +310,14 @@ class _Finder:
                 if isinstance(value, dict):
                     names |= dict.fromkeys(f"{column}.{key}" for key in value)
         return ", ".join(f"'{name}'" for name in names) or "no columns"
+
+
+def is_marks(value: Any) -> bool:
+    """Whether a value is a list of objects with a text or a start: units or highlights."""
+    is_list = isinstance(value, list) and bool(value)
+    return is_list and all(
+        isinstance(one, dict) and ("text" in one or "start" in one) for one in value
+    )
 
 
 def text_of(value: Any) -> Any:

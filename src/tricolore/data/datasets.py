@@ -8,7 +8,17 @@ from functools import partial
 from pathlib import Path
 
 from tricolore.data.annotations import Judged
-from tricolore.data.published import blanc, frank, newsroom, realsumm, rose, summeval
+from tricolore.data.published import (
+    bioasq,
+    blanc,
+    duc,
+    frank,
+    koh,
+    newsroom,
+    realsumm,
+    rose,
+    summeval,
+)
 from tricolore.errors import ReadError, TricoloreError, did_you_mean
 
 _NOT_AS_PUBLISHED = (
@@ -91,6 +101,27 @@ _ALL = (
         "acu, normalized_acu (0–1); in cnndm_protocol also the others'",
         rose.read,
         home="huggingface.co/datasets/Salesforce/rose",
+    ),
+    Dataset(
+        "duc",
+        "annotated peers of DUC and TAC (.pan), content units",
+        "pyramid_recall (0–1)",
+        duc.read,
+        home="duc.nist.gov/data.html",
+    ),
+    Dataset(
+        "bioasq",
+        "ideal answers of task B: gold files and submissions",
+        "information_recall, information_precision, repetition, readability, if you have them",
+        bioasq.read,
+        home="bioasq.org",
+    ),
+    Dataset(
+        "koh",
+        "long summaries of arXiv and GovReport; sources by id",
+        "relevance, factual_consistency (0–1)",
+        koh.read,
+        home="github.com/huankoh/How-Far-are-We-from-Robust-Long-Abstractive-Summarization",
     ),
     *(
         Dataset(

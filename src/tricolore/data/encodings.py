@@ -24,9 +24,14 @@ def checked_encoding(encoding: str) -> str:
     return name
 
 
+def is_utf_8(encoding: str) -> bool:
+    """Whether an encoding, by its usual name, is UTF-8."""
+    return encoding in _UTF_8
+
+
 def in_utf_8(stream: IO[bytes], encoding: str) -> IO[bytes]:
     """A stream of text in some encoding, as UTF-8."""
-    if encoding in _UTF_8:
+    if is_utf_8(encoding):
         return stream
     return cast(IO[bytes], io.BufferedReader(_InUtf8(stream, encoding), _CHUNK))
 

@@ -7,21 +7,25 @@ import math
 import operator
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any, Self
 
 from tricolore.data.columns import (
+    HIGHLIGHTS,
     MISSING,
+    UNITS,
     Columns,
     ColumnWarning,
     FoundColumns,
     Role,
     find_columns,
+    is_marks,
     text_of,
     value_at,
 )
+from tricolore.data.record_files import RecordFiles, expanded_paths
 from tricolore.data.records import MAX_ROW_MB, Format, Record, Records
 from tricolore.data.unusable import REPEATED, UnusableValue
 from tricolore.errors import ReadError
@@ -78,6 +82,11 @@ class Examples:
         self.columns = replace(self.columns, human=tuple(names))
 
     @property
+    def found_columns(self) -> FoundColumns:
+        """The columns of all roles and of human scores."""
+        return self._columns()
+
+    @property
     def mapping(self) -> dict[Role, str]:
         """The columns that are read as `source`, `summary` and so on; only those that exist."""
         return dict(self._columns().mapping)
@@ -100,7 +109,7 @@ class Examples:
         found = self._columns()
         records, self._begun = self._begun or self._from_start(found), None
         self.odd_human = {}
-        rows = (_row(record, found, self.odd_human) for record in records)
+        rows = (row_of(record, found, self.odd_human) for record in records)
         yield from islice(rows, self.limit)
 
     def at_least_one(self) -> Iterator[Example | Unreadable]:
@@ -135,18 +144,18 @@ class Examples:
 
 
 class ExampleFile(Examples):
-    """The examples of a file, one per record.
+    """The examples of a file, or of several with the same columns, one per record.
 
     Can be iterated several times. Standard input and pipes are copied to a temporary file for that
     when `twice` is given. `encoding` is that of the text; UTF-8 if it is not given. `max_row_mb`
     is the longest row of a text file, in millions of bytes.
     """
 
-    records: Records
+    records: Records | RecordFiles
 
     def __init__(
         self,
-        file: str | Records,
+        file: str | Records | RecordFiles,
         columns: Columns | None = None,
         *,
         format: Format | None = None,
@@ -175,7 +184,7 @@ class ExampleFile(Examples):
 
     def _columns(self) -> FoundColumns:
         found = super()._columns()
-        if self.records.file.is_repeatable:
+        if self.records.is_repeatable:
             self._begun = None  # the next pass reads only the columns that are used
         return found
 
@@ -196,6 +205,25 @@ class ExampleFile(Examples):
         return error
 
 
+def example_file(
+    paths: Sequence[str],
+    columns: Columns | None = None,
+    *,
+    format: Format | None = None,
+    encoding: str = "",
+    needs: Iterable[str] = (),
+    limit: int | None = None,
+    max_row_mb: float = MAX_ROW_MB,
+    twice: bool = False,
+) -> ExampleFile:
+    """The examples of one file or several; a path may be a pattern such as `data/*.jsonl`."""
+    found = expanded_paths(paths)
+    records = RecordFiles(found, format, encoding=encoding, max_row_mb=max_row_mb, twice=twice)
+    # One file is read as it is: its rows need no name of a file.
+    file = records.files[0] if len(found) == 1 else records
+    return ExampleFile(file, columns, needs=needs, limit=limit)
+
+
 class Sources:
     """The sources of all readable rows, iterable repeatedly; several are joined to one text."""
 
@@ -209,9 +237,10 @@ class Sources:
                 yield "\n".join(row.source)
 
 
-def _row(
+def row_of(
     record: Record | Example | Unreadable, found: FoundColumns, odd: dict[str, int]
 ) -> Example | Unreadable:
+    """The example of a record, or why there is none; human scores that are odd are counted."""
     if isinstance(record, Example | Unreadable):
         return record
     if isinstance(record, str):
@@ -226,10 +255,14 @@ def _row(
             source=_texts(record, at.get("source")),
             references=_texts(record, at.get("references")),
             human=_human(record, found.human, odd),
+            units=_marks(record, UNITS),
+            highlights=_marks(record, HIGHLIGHTS) if found.has_highlights else (),
             **names,
         )
     except _RowError as bad:
         return Unreadable(str(bad), **names)
+    except (TypeError, ValueError) as bad:  # of a content unit or a highlight
+        return Unreadable(f"the row has a wrong mark: {bad}", **names)
 
 
 def _checked_limit(limit: int | None) -> int | None:
@@ -307,6 +340,26 @@ def _cell(text: str) -> tuple[str, ...]:
         if listed and all(isinstance(item, str) for item in listed):
             return tuple(listed)
     return (text,)
+
+
+def _marks(record: Mapping[str, Any], column: str) -> list[Any]:
+    """Content units or highlights: a list, or a list that is written as JSON in a cell.
+
+    None if the column holds something else, which has nothing to do with us.
+    """
+    value = _value(record, column)
+    if isinstance(value, str) and value.startswith("["):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError):
+            return []
+    if isinstance(value, list) and (is_marks(value) or (column == UNITS and _are_texts(value))):
+        return value
+    return []
+
+
+def _are_texts(values: list[Any]) -> bool:
+    return all(isinstance(value, str) and value.strip() for value in values)
 
 
 def _human(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tricolore.data.columns import Columns, columns_of
-from tricolore.data.examples import ExampleFile, Examples
+from tricolore.data.examples import Examples, example_file
 from tricolore.data.parquet_rows import arrow_rows
 from tricolore.data.records import MAX_ROW_MB, Record
 from tricolore.errors import ReadError
@@ -27,10 +27,11 @@ def examples_from(
     """Examples from any kind of table, which can be iterated repeatedly.
 
     `data` is a list of examples or of dicts, a data frame of pandas or polars, an Arrow table, a
-    dataset of Hugging Face, or the path of a file. Columns are found as in files: by their usual
-    names, or as `columns` says: {"summary": "abstract"}. `needs` names the columns that must be
-    there, `encoding` that of a text file, `max_row_mb` the longest row of a text file in millions
-    of bytes. Without `twice`, a stream is not copied and can be gone through once only.
+    dataset of Hugging Face, or the path of a file, several paths or a pattern. Columns are found as
+    in files: by their usual names, or as `columns` says: {"summary": "abstract"}. `needs` names the
+    columns that must be there, `encoding` that of a text file, `max_row_mb` the longest row of a
+    text file in millions of bytes. Without `twice`, a stream is not copied and can be gone through
+    once only.
 
     >>> rows = examples_from([{"document": "A cat sat.", "generated": "Cat sits.", "model": "m"}])
     >>> rows.describe_columns()
@@ -43,9 +44,9 @@ def examples_from(
     if isinstance(data, Examples):
         data.require(needs, twice=twice)
         return data
-    if isinstance(data, str | Path):
-        return ExampleFile(
-            str(data),
+    if paths := paths_of(data):
+        return example_file(
+            paths,
             columns,
             needs=needs,
             limit=limit,
@@ -54,6 +55,15 @@ def examples_from(
             twice=twice,
         )
     return Examples(_records(data), columns, needs=needs, limit=limit)
+
+
+def paths_of(data: Any) -> list[str]:
+    """The paths in data that are one path, or a list of them; none if they are something else."""
+    if isinstance(data, str | Path):
+        return [str(data)]
+    if isinstance(data, list | tuple) and all(isinstance(item, str | Path) for item in data):
+        return [str(item) for item in data]
+    return []
 
 
 def _records(data: Any) -> Iterable[Record | Example | Unreadable]:

@@ -12,9 +12,11 @@ import stat
 import sys
 import tempfile
 from dataclasses import dataclass
+from hashlib import file_digest
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
+from tricolore.data.object_store import is_stored, open_stored, shown_address, stored_state
 from tricolore.errors import ReadError
 
 _BUFFER = 2**16
@@ -25,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class _FileState:
+class FileState:
     """What differs after a file has been written to or replaced."""
 
     size: int
@@ -33,13 +35,15 @@ class _FileState:
     place: tuple[int, int]
 
     @staticmethod
-    def of(path: str) -> _FileState | None:
+    def of(path: str) -> FileState | None:
         """The state of a file; none if it is gone."""
         try:
+            if is_stored(path):
+                return FileState(*stored_state(path), (0, 0))
             found = os.stat(path)
-        except OSError:
+        except (OSError, ReadError):
             return None
-        return _FileState(found.st_size, found.st_mtime_ns, (found.st_dev, found.st_ino))
+        return FileState(found.st_size, found.st_mtime_ns, (found.st_dev, found.st_ino))
 
 
 class InputFile:
@@ -50,12 +54,17 @@ class InputFile:
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.is_stored = is_stored(path)
+        """Whether it is in an object store."""
         self.name = "standard input" if path == "-" else path
-        self.is_stream = path == "-" or _is_stream(path)
-        self.is_gzipped = path.endswith(".gz")
+        if self.is_stored:
+            self.name = shown_address(path)
+            stored_state(path)
+        self.is_stream = path == "-" or (not self.is_stored and _is_stream(path))
+        self.is_gzipped = self.name.endswith(".gz")
         self.has_changed = False
         """Whether the file was written to or replaced after it was first opened."""
-        self._first_state: _FileState | None = None
+        self._first_state: FileState | None = None
         self._copy: tempfile._TemporaryFileWrapper[bytes] | None = None
         self._raw: IO[bytes] | None = None
         self._size = 0
@@ -93,11 +102,22 @@ class InputFile:
     def begin(self) -> str:
         """The path to read from; an error if the file has changed since it was first read."""
         if not self.is_stream:
-            state = _FileState.of(self.path)
+            state = FileState.of(self.path)
             self._first_state = self._first_state or state
             if state != self._first_state:
                 raise self.changed_error()
         return self._copy.name if self._copy else self.path
+
+    def digest(self) -> str:
+        """The SHA-256 of its bytes, packed if they are."""
+        path = self.begin()
+        with open_stored(path) if self.is_stored else open(path, "rb") as stream:
+            return file_digest(cast(Any, stream), "sha256").hexdigest()
+
+    def random_access(self) -> str | IO[bytes]:
+        """What Parquet is read from: the path, or an open file in an object store."""
+        path = self.begin()
+        return open_stored(path) if self.is_stored else path
 
     def finish(self) -> None:
         """Note, and log, whether the file has changed while it was read."""
@@ -107,7 +127,21 @@ class InputFile:
 
     def differs(self) -> bool:
         """Whether the file is not as it was when it was first opened."""
-        return not self.is_stream and _FileState.of(self.path) != self._first_state
+        return not self.is_stream and FileState.of(self.path) != self._first_state
+
+    def expect(self, state: FileState) -> None:
+        """Take a state for that in which the file was first opened, in another process perhaps."""
+        self._first_state = state
+
+    @property
+    def first_state(self) -> FileState | None:
+        """The state in which the file was first opened."""
+        return self._first_state
+
+    def want_unchanged(self) -> None:
+        """Raise an error if the file is not as it was when it was first opened."""
+        if self.differs():
+            raise self.changed_error()
 
     def changed_error(self) -> ReadError:
         """The error for a file that was changed too early."""
@@ -117,7 +151,10 @@ class InputFile:
         """Open it for one pass: a buffered stream that can be peeked into."""
         path = self.begin()
         try:
-            if self.is_repeatable:
+            if self.is_stored:
+                self._raw = open_stored(path)
+                self._size = self._first_state.size if self._first_state else 0
+            elif self.is_repeatable:
                 self._raw = open(path, "rb", buffering=_BUFFER)  # noqa: SIM115 (the caller closes)
                 self._size = Path(path).stat().st_size
             else:

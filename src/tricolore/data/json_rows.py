@@ -6,7 +6,7 @@ import codecs
 import json
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import IO, Any
 
 from tricolore.data.encodings import check_not_utf_16, not_utf_8
@@ -53,6 +53,43 @@ def json_rows(stream: IO[bytes], max_size: int) -> Iterator[JsonRow]:
         yield from _rows_of_lines(chain([begun], lines), max_size)
 
 
+def is_array(stream: IO[bytes]) -> bool:
+    """Whether a stream, of which nothing has been read, is one array and not lines of JSON."""
+    head = stream.readline(_CHUNK).removeprefix(codecs.BOM_UTF8)
+    return _ARRAY.match(head) is not None
+
+
+def json_rows_from(stream: IO[bytes], max_size: int, line: int) -> Iterator[JsonRow]:
+    """The rows of a stream of lines that is at the beginning of a line with this number."""
+    return _each_line(_bounded_lines(stream, max_size), max_size, line)
+
+
+def json_line_marks(stream: IO[bytes], max_size: int) -> Iterator[tuple[int, int, bytes]]:
+    """Of every row in lines of JSON: the offset and the number of its line, and the line.
+
+    Nothing is parsed. The line is empty if it is too long.
+    """
+    offset = 0
+    for number in count(1):
+        line = stream.readline(max_size + 1)
+        if not line:
+            return
+        size = len(line)
+        if size > max_size and not line.endswith(b"\n"):
+            while (rest := stream.readline(_CHUNK)) and not rest.endswith(b"\n"):
+                size += len(rest)
+            size += len(rest)
+            yield offset, number, b""
+        elif line.strip():
+            yield offset, number, line
+        offset += size
+
+
+def json_row(line: bytes) -> JsonRow:
+    """One line as a row; or, if it cannot be read, the reason."""
+    return next(_each_line([line.removeprefix(codecs.BOM_UTF8)], len(line)), "the line is empty")
+
+
 def _bounded_lines(stream: IO[bytes], max_size: int) -> Iterator[bytes | None]:
     """The lines of a stream; None for one that is too long."""
     while line := stream.readline(max_size + 1):
@@ -74,8 +111,8 @@ def _rows_of_lines(lines: Iterable[bytes | None], max_size: int) -> Iterator[Jso
     yield from chain(head, rows)
 
 
-def _each_line(lines: Iterable[bytes | None], max_size: int) -> Iterator[JsonRow]:
-    for number, line in enumerate(lines, 1):
+def _each_line(lines: Iterable[bytes | None], max_size: int, first: int = 1) -> Iterator[JsonRow]:
+    for number, line in enumerate(lines, first):
         if line is None:
             yield too_long(f"line {number}", max_size)
             continue

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast, get_args
 
+from tricolore.data.score_files import score_files
 from tricolore.data.scores import sidecar
 from tricolore.errors import ReadError
 from tricolore.measure import Direction
@@ -15,11 +16,13 @@ from tricolore.measure import Direction
 def read_metadata(path: str) -> dict[str, Any]:
     """The metadata that `score` wrote: inside a Parquet file, or beside a file of another kind.
 
-    `signatures`, `directions` and `bounds` by label, as far as they are known.
+    `signatures`, `directions` and `bounds` by label, as far as they are known. All parts in a
+    directory have the same.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    path = score_files(path)[0]
     beside = sidecar(Path(path))
     is_inside = path.lower().endswith(".parquet")
     try:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Any
+from itertools import chain, islice
+from typing import IO, TYPE_CHECKING, Any
 
 from tricolore.data.unusable import NOT_UTF_8, REPEATED, UnusableFileError, UnusableValue
 
@@ -15,16 +16,19 @@ if TYPE_CHECKING:
 _BATCH = 256
 
 
-def parquet_rows(path: str, only: Collection[str] | None = None) -> Iterator[dict[str, Any]]:
+def parquet_rows(
+    source: str | IO[bytes], only: Collection[str] | None = None, first: int = 0
+) -> Iterator[dict[str, Any]]:
     """The rows of a Parquet file, with some of its columns if `only` names them.
 
-    A column that cannot be read is an error only if `only` names it.
+    A column that cannot be read is an error only if `only` names it. `first` is the number of the
+    first row, from 0; the groups of rows before it are not read.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(source) as file:
             names = list(dict.fromkeys(file.schema_arrow.names))
             broken: dict[str, UnusableValue] = {}
             if only is None:
@@ -32,11 +36,23 @@ def parquet_rows(path: str, only: Collection[str] | None = None) -> Iterator[dic
             else:
                 names = [name for name in names if _is_asked_for(name, only)]
             readable = [name for name in names if name not in broken]
-            for batch in file.iter_batches(batch_size=_BATCH, columns=readable):
-                for row in arrow_rows(batch):
-                    yield row | broken
+            groups, skipped = _groups_from(file, first)
+            batches = file.iter_batches(batch_size=_BATCH, row_groups=groups, columns=readable)
+            for row in islice(chain.from_iterable(map(arrow_rows, batches)), skipped, None):
+                yield row | broken
     except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
         raise UnusableFileError(f"cannot be read as Parquet: {_brief(error)}") from error
+
+
+def _groups_from(file: pq.ParquetFile, first: int) -> tuple[list[int], int]:
+    """The groups of rows from a row on, and how many rows of the first group come before it."""
+    before = 0
+    for group in range(file.num_row_groups):
+        rows = file.metadata.row_group(group).num_rows
+        if before + rows > first:
+            return list(range(group, file.num_row_groups)), first - before
+        before += rows
+    return [], 0
 
 
 def arrow_rows(batch: pa.RecordBatch) -> Iterator[dict[str, Any]]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
-from tricolore.data.encodings import checked_encoding, in_utf_8
+from tricolore.data.encodings import checked_encoding, in_utf_8, is_utf_8
 from tricolore.data.input_file import InputFile
 from tricolore.data.json_rows import json_rows
 from tricolore.data.parquet_rows import parquet_rows
@@ -57,12 +58,13 @@ class Records:
         self.name = self.file.name
         self.is_guessed = format is None and self.file.is_stream and _ending(path) not in _ENDINGS
         """Whether the format is only assumed."""
-        self.format: Format = "jsonl" if self.is_guessed else format or _format_of(path)
-        self._encoding = checked_encoding(encoding)
+        self.format: Format = "jsonl" if self.is_guessed else format or _format_of(self.name)
+        self.encoding = checked_encoding(encoding)
         if not 0 < max_row_mb < 1e9:
             words = f"the limit of a row is a number of MB above 0, not {max_row_mb}"
             raise ReadError(words, argument="max_row_mb")
-        self._max_size = int(max_row_mb * 1_000_000)
+        self.max_row_mb = max_row_mb
+        self.max_size = int(max_row_mb * 1_000_000)
         if twice or self.format == "parquet":
             self.file.copy_stream()
 
@@ -87,14 +89,29 @@ class Records:
     def __iter__(self) -> Iterator[Record]:
         return self.rows()
 
+    @property
+    def paths(self) -> list[str]:
+        """The path, as of several files."""
+        return [self.path]
+
+    @property
+    def is_utf_8(self) -> bool:
+        """Whether the text needs no conversion."""
+        return is_utf_8(self.encoding)
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether the rows can be read again."""
+        return self.file.is_repeatable
+
     def rows(self, only: Collection[str] | None = None) -> Iterator[Record]:
         """The rows; with `only`, other columns may be left out where that saves work."""
-        try:
-            yield from self._parquet(only) if self.format == "parquet" else self._text_rows()
-        except UnusableFileError as error:
-            self._want_unchanged()
-            words = f"{self.name} {error}"
-            raise ReadError(words, error.hint, argument=error.argument) from error
+        with self.errors():
+            if self.format == "parquet":
+                yield from parquet_rows(self.file.random_access(), only)
+            else:
+                with self.text() as stream:
+                    yield from self.text_rows(stream)
         self.file.finish()
 
     def complete(self) -> Iterator[dict[str, Any]]:
@@ -103,35 +120,39 @@ class Records:
             if isinstance(record, str):
                 raise ReadError(f"{self.name}: {record}")
             yield record
-        self._want_unchanged()
+        self.file.want_unchanged()
 
-    def _want_unchanged(self) -> None:
-        if self.file.differs():
-            raise self.file.changed_error()
-
-    def _parquet(self, only: Collection[str] | None) -> Iterator[Record]:
-        yield from parquet_rows(self.file.begin(), only)
-
-    def _text_rows(self) -> Iterator[Record]:
-        stream = in_utf_8(self.file.open(), self._encoding)
+    @contextmanager
+    def errors(self) -> Iterator[None]:
+        """Say of errors within a block which file they are about."""
         try:
-            if self.format == "jsonl":
-                yield from json_rows(stream, self._max_size)
-            else:
-                delimiter = "," if self.format == "csv" else "\t"
-                yield from separated_rows(stream, delimiter, self._max_size)
-        except (EOFError, zlib.error) as error:
-            raise UnusableFileError(f"is not a whole gzip file: {error}") from error
-        except OSError as error:  # among them `gzip.BadGzipFile`
-            if self.file.is_gzipped and error.strerror is None:
+            try:
+                yield
+            except (EOFError, zlib.error) as error:
                 raise UnusableFileError(f"is not a whole gzip file: {error}") from error
-            raise UnusableFileError(f"cannot be read: {error.strerror or error}") from error
-        except UnicodeError as error:
-            reason = getattr(error, "reason", error)
-            words = f"cannot be read as {self._encoding}: {reason}"
-            raise UnusableFileError(words, argument="encoding") from error
-        finally:
-            stream.close()
+            except OSError as error:  # among them `gzip.BadGzipFile`
+                if self.file.is_gzipped and error.strerror is None:
+                    raise UnusableFileError(f"is not a whole gzip file: {error}") from error
+                raise UnusableFileError(f"cannot be read: {error.strerror or error}") from error
+            except UnicodeError as error:
+                reason = getattr(error, "reason", error)
+                words = f"cannot be read as {self.encoding}: {reason}"
+                raise UnusableFileError(words, argument="encoding") from error
+        except UnusableFileError as error:
+            self.file.want_unchanged()
+            words = f"{self.name} {error}"
+            raise ReadError(words, error.hint, argument=error.argument) from error
+
+    def text(self) -> IO[bytes]:
+        """The text of the file in UTF-8, from its beginning."""
+        return in_utf_8(self.file.open(), self.encoding)
+
+    def text_rows(self, stream: IO[bytes]) -> Iterator[Record]:
+        """The rows of the whole text."""
+        if self.format == "jsonl":
+            return json_rows(stream, self.max_size)
+        delimiter = "," if self.format == "csv" else "\t"
+        return separated_rows(stream, delimiter, self.max_size)
 
 
 def _ending(path: str) -> str:

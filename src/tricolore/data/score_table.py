@@ -18,6 +18,7 @@ from tricolore.data.empty import UNBOUNDED, Bounds, Empty, check_empty, empty_no
 from tricolore.data.grid import Grid
 from tricolore.data.metadata import read_metadata
 from tricolore.data.records import Format, Records
+from tricolore.data.score_files import score_files
 from tricolore.data.scores import CSV_FORMULAS, is_evidence
 from tricolore.data.separated import unprotected
 from tricolore.data.unusable import UnusableValue
@@ -86,7 +87,7 @@ class ScoreTable:
 
     @staticmethod
     def read(path: str | Path, format: Format | None = None) -> ScoreTable:
-        """Read a file of scores that `ScoreFile` wrote, or a table with the same columns."""
+        """Read scores that we have written, a file or a directory, or a table like these."""
         rows, unreadable = _rows(str(path), format)
         about = read_metadata(str(path))
         signatures = about.get("signatures", {})
@@ -329,7 +330,12 @@ def is_scored(record: Mapping[str, Any]) -> bool:
 
 
 def score_records(path: str, format: Format | None = None) -> Iterator[dict[str, Any]]:
-    """The rows of a score file; text that was protected from spreadsheets is as it was before."""
+    """The rows of scores; text that was protected from spreadsheets is as it was before."""
+    for file in score_files(path):
+        yield from _file_records(file, format)
+
+
+def _file_records(path: str, format: Format | None) -> Iterator[dict[str, Any]]:
     records = Records(path, format)
     is_text = records.format in ("csv", "tsv")
     if is_text and read_metadata(path).get(CSV_FORMULAS) == "protect":

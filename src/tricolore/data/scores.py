@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 Ending = Literal[".jsonl", ".csv", ".tsv", ".parquet"]
 _ENDINGS: tuple[Ending, ...] = (".jsonl", ".csv", ".tsv", ".parquet")
 _CHUNK = 1000
-_HUMAN = "human."
+HUMAN = "human."
 
 CSV_FORMULAS = "csv_formulas"
 """The key of the metadata that says how formulas were written."""
@@ -84,7 +84,7 @@ class ScoreFile:
         self._count += 1
         row = self._made.row(self._count, example, scores)
         if isinstance(example, Example) and example.human:
-            self._human.update(dict.fromkeys(k for k in row if k.startswith(_HUMAN)))
+            self._human.update(dict.fromkeys(k for k in row if k.startswith(HUMAN)))
         with self._rows.errors():
             self._stream.write(to_json_text(row) + "\n")
 
@@ -180,7 +180,7 @@ class ScoreRows:
         names = {"doc_id": example.doc_id, "system": example.system}
         row: dict[str, Any] = {"row": number, **names, "status": status(example, scores)}
         if isinstance(example, Example) and example.human:
-            row |= {_HUMAN + name: value for name, value in example.human.items()}
+            row |= {HUMAN + name: value for name, value in example.human.items()}
         for label, part_columns in self._columns:
             score = scores[label]
             parts = score.parts
@@ -213,7 +213,7 @@ def score_columns(
 def check_columns(measures: Sequence[Measure], *, evidence: bool) -> None:
     """Raise an error if two columns of the output would have the same name."""
     columns = Counter(score_columns(measures, {}, evidence=evidence))
-    twice = [name for name, count in columns.items() if count > 1 or name.startswith(_HUMAN)]
+    twice = [name for name, count in columns.items() if count > 1 or name.startswith(HUMAN)]
     if twice:
         raise WriteError(
             f"two columns of the output would have the name '{twice[0]}'",
@@ -278,6 +278,11 @@ def written_files(target: Path) -> list[Path]:
     return [target] if _ending_of(target) == ".parquet" else [target, sidecar(target)]
 
 
+def has_score_ending(target: Path) -> bool:
+    """Whether a path has the ending of a file of scores."""
+    return target.suffix.lower() in _ENDINGS
+
+
 def _ending_of(target: Path) -> Ending:
     for ending in _ENDINGS:
         if target.suffix.lower() == ending:
@@ -320,10 +325,10 @@ def _write_separated(
 def _write_parquet(rows: Path, out: IO[bytes], columns: list[str], meta: str) -> None:
     import pyarrow.parquet as pq
 
-    schema = _schema(columns, meta)
+    schema = score_schema(columns, meta)
     with pq.ParquetWriter(out, schema) as writer:
         for chunk in _chunks(rows):
-            writer.write_table(_table(chunk, schema))
+            writer.write_table(table_of_rows(chunk, schema))
 
 
 def scores_table(
@@ -338,12 +343,13 @@ def scores_table(
     """
     made = ScoreRows(measures, evidence=evidence)
     rows = [made.row(number, *result) for number, result in enumerate(results, 1)]
-    human = dict.fromkeys(name for row in rows for name in row if name.startswith(_HUMAN))
+    human = dict.fromkeys(name for row in rows for name in row if name.startswith(HUMAN))
     columns = score_columns(measures, human, evidence=evidence)
-    return _table(rows, _schema(columns, to_json_text(metadata(measures))))
+    return table_of_rows(rows, score_schema(columns, to_json_text(metadata(measures))))
 
 
-def _schema(columns: Iterable[str], meta: str) -> pa.Schema:
+def score_schema(columns: Iterable[str], meta: str) -> pa.Schema:
+    """The schema of a Parquet file of scores with these columns; `meta` is its metadata."""
     import pyarrow as pa
 
     words = {"doc_id", "system", "status", "problem", "flags"}
@@ -358,7 +364,8 @@ def _schema(columns: Iterable[str], meta: str) -> pa.Schema:
     return pa.schema(list(types.items()), metadata={"tricolore": meta})
 
 
-def _table(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+def table_of_rows(rows: Iterable[Mapping[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Rows of the output as an Arrow table."""
     import pyarrow as pa
 
     flat = [{name: _flat(value) for name, value in row.items()} for row in rows]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tricolore.example import Example
 from tricolore.measure import Measure, Need
@@ -19,14 +19,15 @@ from tricolore.text.fragments import (
     fragments,
     matches,
 )
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans
+from tricolore.text.spacy_words import spacy_version
+from tricolore.text.words import ANY_TOKENIZER_HELP, AnyTokenizer, word_spans
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Fragments(Measure):
     """What the three measures share: their settings, and the fragments F(A, S), found once."""
 
-    tokenizer: Tokenizer = setting("words", TOKENIZER_HELP)
+    tokenizer: AnyTokenizer = setting("words", ANY_TOKENIZER_HELP)
     lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
     matching: Matching = setting(
         "exact",
@@ -41,6 +42,11 @@ class _Fragments(Measure):
         "paper": {"matching": "exact"},
         "released": {"matching": "greedy"},
     }
+
+    def signature(self) -> dict[str, Any]:
+        """The settings, and the version of spaCy where it cuts the words."""
+        other = {"spacy": spacy_version()} if self.tokenizer == "spacy" else {}
+        return {**super().signature(), **other}
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         settings = self.tokenizer, self.lowercase, self.matching
@@ -133,7 +139,7 @@ def shared_runs(
     summary: str,
     where: Where,
     texts: Sequence[str],
-    tokenizer: Tokenizer,
+    tokenizer: AnyTokenizer,
     lower: bool,
     matching: Matching = "exact",
     *,

@@ -271,6 +271,18 @@ class Importance(Measure):
         steep = 20 * summary / (document + self.epsilon) - 10
         return 1 / (1 + math.exp(min(steep, 700.0)))
 
+    def span_weights(self, text: str, spans: Sequence[tuple[int, int]]) -> list[float] | str:
+        """The share of a document's importance that each span of it has, or why there is none."""
+        document = self._shares(text)
+        if isinstance(document, str):
+            return document
+        tokenizer = self._fitted().tokenizer
+        grams = (
+            ngram_keys(tokenizer.ids(text[start:end]), self.n, tokenizer.base)
+            for start, end in spans
+        )
+        return [float(document.share[document.find(g)].sum()) if len(g) else 0.0 for g in grams]
+
     # W / N, which does not depend on the summary.
 
     @remembered
@@ -307,6 +319,25 @@ class Importance(Measure):
             return "every n-gram of the source is in every document of the corpus"
         share = np.bincount(listed, weights=weight / total, minlength=len(keys))
         return NgramShares(keys, share.astype(np.float64), len(ids))
+
+    def place_weights(self, text: str) -> list[tuple[int, int, float]] | str:
+        """Where each n-gram of a document begins and ends, and its share W / N; or why not.
+
+        The n-grams are in the order of the text; one that occurs twice is there twice.
+        """
+        try:
+            ready = replace(self, _corpus=self._fitted())
+        except (CorpusError, TokenizerError) as error:
+            return str(error)
+        found = ready._shares(text)
+        if isinstance(found, str):
+            return found
+        tokenizer = ready._fitted().tokenizer
+        grams = ngram_keys(tokenizer.ids(text), self.n, tokenizer.base)
+        share = found.share[np.searchsorted(found.keys, grams)]
+        places = tokenizer.spans(text)
+        starts, ends = places[: len(grams), 0], places[self.n - 1 :, 1]
+        return list(zip(starts.tolist(), ends.tolist(), share.tolist(), strict=True))
 
     def _importance(self, text: str, keys: Ids, tf: Ids, length: int) -> Floats:
         """The importance w of each n-gram of the document."""

@@ -6,16 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum, log2
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from tricolore.example import Example
 from tricolore.measure import Direction, Language, Measure, Need
 from tricolore.memo import remembered
 from tricolore.score import Score, Span, Where
 from tricolore.settings import setting
+from tricolore.text.spacy_words import spacy_version
 from tricolore.text.stem import stem
 from tricolore.text.stop import stop_words
-from tricolore.text.words import TOKENIZER_HELP, Tokenizer, word_spans, words
+from tricolore.text.words import ANY_TOKENIZER_HELP, AnyTokenizer, word_spans, words
 
 DELTA = 0.0005
 """The count that smoothing adds to every word."""
@@ -42,7 +43,7 @@ class JensenShannon(Measure):
     smoothing: Literal["none", "lidstone"] = setting(
         "none", "How probabilities are smoothed: `none`, or by the paper's eq. 2 (`lidstone`)."
     )
-    tokenizer: Tokenizer = setting("unicode", TOKENIZER_HELP)
+    tokenizer: AnyTokenizer = setting("unicode", ANY_TOKENIZER_HELP)
     lowercase: bool = setting(True, "Whether upper and lower case are treated as the same.")
 
     needs: ClassVar[frozenset[Need]] = frozenset({"source"})
@@ -60,6 +61,11 @@ class JensenShannon(Measure):
     def language(self) -> Language:
         """Stems and stop words are those of English."""
         return "english" if self.stem or self.stop_words != "none" else "spaced"
+
+    def signature(self) -> dict[str, Any]:
+        """The settings, and the version of spaCy where it cuts the words."""
+        other = {"spacy": spacy_version()} if self.tokenizer == "spacy" else {}
+        return {**super().signature(), **other}
 
     def compute(self, examples: Sequence[Example], *, evidence: bool) -> Iterator[Score]:
         for example in examples:
@@ -170,7 +176,7 @@ def _form(stemmed: bool, stop: bool) -> Callable[[str], str]:
 
 @remembered
 def _counts(
-    tokenizer: Tokenizer, lower: bool, stemmed: bool, stop: bool, *texts: str
+    tokenizer: AnyTokenizer, lower: bool, stemmed: bool, stop: bool, *texts: str
 ) -> Counter[str]:
     """How often each word occurs in the texts."""
     counts: Counter[str] = Counter()
@@ -188,7 +194,7 @@ def _counts(
 
 @remembered
 def _shares(
-    tokenizer: Tokenizer, lower: bool, stemmed: bool, stop: bool, *texts: str
+    tokenizer: AnyTokenizer, lower: bool, stemmed: bool, stop: bool, *texts: str
 ) -> dict[str, float]:
     """The share that each word has of the texts: its most likely probability."""
     counts = _counts(tokenizer, lower, stemmed, stop, *texts)

@@ -1,9 +1,14 @@
-"""METEOR: words matched as they are, by stem or by meaning, and in what order (2005)."""
+"""METEOR: words matched as they are, by stem or by meaning, and in what order.
+
+Satanjeev Banerjee and Alon Lavie (2005); with the weights of METEOR 1.5 (Michael Denkowski and
+Alon Lavie 2014) as a preset.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from tricolore.example import Example
@@ -16,9 +21,10 @@ from tricolore.measures.pair_limit import (
     check_pairs,
 )
 from tricolore.score import Score, Span
-from tricolore.settings import setting
+from tricolore.settings import Setting, setting
 from tricolore.text.alignment import Choices, count_chunks, extend
 from tricolore.text.stem import porter
+from tricolore.text.stop import function_words
 from tricolore.text.synonyms import senses, synonyms, wordnet_version
 from tricolore.text.wordnet import SenseKey
 from tricolore.text.words import TOKENIZER_HELP, Tokenizer, WordTuple, word_spans, words
@@ -46,6 +52,18 @@ class Meteor(Measure):
     alpha: float = setting(0.9, "Weight of recall in F, from 0 to 1 (α).")
     beta: float = setting(3.0, "How sharply the penalty grows with the number of chunks (β).")
     gamma: float = setting(0.5, "The largest penalty, from 0 to 1 (γ).")
+    delta: float = setting(
+        0.5,
+        "Weight of content words, from 0 to 1; function words have 1 minus this (δ). With 0.5, all "
+        "words count alike.",
+    )
+    stem_weight: float = setting(
+        1.0, "Weight of words that are paired by stem, from 0 to 1; equal words have 1."
+    )
+    synonym_weight: float = setting(1.0, "Weight of words that are paired by meaning, from 0 to 1.")
+    identical_penalty: bool = setting(
+        True, "Whether a summary that is equal to the reference has a penalty for its one chunk."
+    )
     synonyms: Literal["auto", "on", "off"] = setting(
         "auto",
         "Whether words that share a sense in WordNet are paired: if WordNet is installed "
@@ -77,12 +95,24 @@ class Meteor(Measure):
         "f_mean": "higher",
         "penalty": "lower",
     }
-    presets = {"paper": {}, "released": {"alignment": "greedy"}}  # noqa: RUF012
+    presets: ClassVar[Mapping[str, Mapping[str, Setting]]] = {
+        "paper": {},
+        "released": {"alignment": "greedy"},
+        "meteor-1.5": {
+            "alpha": 0.85,
+            "beta": 0.2,
+            "gamma": 0.6,
+            "delta": 0.75,
+            "stem_weight": 0.6,
+            "synonym_weight": 0.8,
+            "identical_penalty": False,
+        },
+    }
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("gamma", self.gamma)):
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name} must be between 0 and 1, not {value}")
+        for name in ("alpha", "gamma", "delta", "stem_weight", "synonym_weight"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         if self.beta < 0:
             raise ValueError(f"beta must be 0 or more, not {self.beta}")
         check_max_pairs(self.max_pairs)
@@ -116,7 +146,7 @@ class Meteor(Measure):
                 if reference
             }
             scores = {
-                document: self._judge(matches, len(summary), len(references[document]))
+                document: self._judge(matches, summary, references[document])
                 for document, matches in found.items()
             }
             # The parts break ties independently of the references' order.
@@ -144,16 +174,34 @@ class Meteor(Measure):
             pairs = grown
         return sorted(matches)
 
-    def _judge(self, matches: list[WordMatch], summary: int, reference: int) -> Score:
-        precision, recall = len(matches) / summary, len(matches) / reference
+    def _judge(self, matches: list[WordMatch], summary: WordTuple, reference: WordTuple) -> Score:
         if not matches:
             return Score(0.0, dict.fromkeys(self.part_names, 0.0))
-        # §2.2, with alpha = 0.9: 10 P R / (R + 9 P)
-        f_mean = precision * recall / (self.alpha * precision + (1 - self.alpha) * recall)
+        ours = [(match.place, match.stage) for match in matches]
+        theirs = [(match.other, match.stage) for match in matches]
+        precision, recall = self._share(ours, summary), self._share(theirs, reference)
+        # §2.2 of 2005, with alpha = 0.9: 10 P R / (R + 9 P)
+        mean = self.alpha * precision + (1 - self.alpha) * recall
+        f_mean = precision * recall / mean if mean else 0.0
         chunks = count_chunks([(match.place, match.other) for match in matches])
-        penalty = self.gamma * (chunks / len(matches)) ** self.beta
+        is_identical = chunks == 1 and len(matches) == len(summary) == len(reference)
+        fragmentation = chunks / len(matches)
+        if is_identical and not self.identical_penalty:
+            fragmentation = 0.0
+        # 0 to the power of 0 would be 1.
+        penalty = self.gamma * fragmentation**self.beta if fragmentation else 0.0
         parts = (precision, recall, f_mean, penalty, float(chunks), float(len(matches)))
         return Score((1 - penalty) * f_mean, dict(zip(self.part_names, parts, strict=True)))
+
+    def _share(self, matched: Iterable[tuple[int, Stage]], text: WordTuple) -> float:
+        """The weight of the matched words by that of all words: eqs. (1) and (2) of METEOR 1.5."""
+        stages = {"exact": 1.0, "stem": self.stem_weight, "synonym": self.synonym_weight}
+        if self.delta == 0.5:  # function words need not be looked up
+            return sum(stages[stage] for _, stage in matched) / len(text)
+        frequent = function_words()
+        weights = [1 - self.delta if word in frequent else self.delta for word in text]
+        total = fsum(weights)
+        return fsum(weights[at] * stages[stage] for at, stage in matched) / total if total else 0.0
 
     def _no_words(self, which: str) -> str:
         problem = f"there is no word in the {which}"

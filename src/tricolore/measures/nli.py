@@ -22,8 +22,9 @@ from tricolore.measures.neural import LocalNetMeasure
 from tricolore.measures.pair_limit import TooManyPairsError, check_max_pairs, check_pairs
 from tricolore.measures.passages import Granularity, Passage, TextSpan, passages
 from tricolore.models.batching import packed
-from tricolore.models.entailment import Entailment, Probabilities, TextPair
+from tricolore.models.entailment import Entailment, Probabilities
 from tricolore.models.model import Model
+from tricolore.models.pair_encoder import TextPair
 from tricolore.score import Score, Span
 from tricolore.settings import ModelName, Setting, setting
 from tricolore.text.sentences import sentence_spans, sentences

@@ -1,4 +1,4 @@
-"""Correlation of two columns of numbers, with its p-value (thesis §2.3, eqs. (2.2) and (2.3)).
+"""Correlation of two columns of numbers, with its p-value (thesis §2.3, eqs. (2.1) to (2.3)).
 
 Eq. (2.1) is τ-a, which is τ-b where nothing is tied.
 """
@@ -126,6 +126,21 @@ def _by_scipy(
             found = stats.spearmanr(x, y)
     elif coefficient == "pearson":
         found = stats.pearsonr(x, y)
+    elif coefficient == "kendall-a":
+        found = stats.kendalltau(x, y)
+        # The same test of concordant less discordant pairs, by all pairs.
+        return float(found.statistic) * math.sqrt(_untied(x) * _untied(y)), float(found.pvalue)
     else:
         found = stats.kendalltau(x, y, variant=coefficient[-1])
     return float(found.statistic), float(found.pvalue)
+
+
+def _untied(values: NDArray[np.float64]) -> float:
+    """The share of pairs of numbers that differ.
+
+    >>> _untied(np.array([1.0, 1.0, 2.0]))
+    0.6666666666666667
+    """
+    counts = np.unique(values, return_counts=True)[1].astype(float)
+    pairs = len(values) * (len(values) - 1)
+    return 1 - float((counts * (counts - 1)).sum()) / pairs

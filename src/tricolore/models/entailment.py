@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from tricolore.models.batching import answers
-from tricolore.models.encoder import Encoder
 from tricolore.models.errors import BrokenModelError
 from tricolore.models.model import Precision
+from tricolore.models.pair_encoder import PairEncoder, TextPair
 from tricolore.models.queries import PairQuery
-from tricolore.models.tokens import PairFrame
 
 NliLabel = Literal["entailment", "neutral", "contradiction", "not_entailment"]
-TextPair = tuple[str, str]
-"""A premise and a hypothesis."""
 Probabilities = npt.NDArray[np.float64]
 
 _ORDER: tuple[NliLabel, ...] = ("entailment", "neutral", "contradiction", "not_entailment")
@@ -48,15 +44,7 @@ _ADVICE = (
 _NEAR_TIE = 2e-4
 
 
-@dataclass(frozen=True)
-class _FramedPair:
-    """A pair as the net reads it, and whether something of it was cut."""
-
-    query: PairQuery
-    is_cut: bool
-
-
-class Entailment(Encoder):
+class Entailment(PairEncoder):
     """A model for natural language inference: a local directory, or a name on the hub."""
 
     kind: ClassVar[str] = "entailment model"
@@ -70,7 +58,6 @@ There are two ways to get an entailment model:
     labels: tuple[NliLabel, ...]
     """The labels of the columns of `probabilities`; the first is `entailment`."""
     _columns: list[int]
-    _frame: PairFrame
 
     @classmethod
     def load(cls, name: str = "", *, revision: str = "", precision: Precision = "fp32") -> Self:
@@ -84,14 +71,7 @@ There are two ways to get an entailment model:
         found = read_labels(self.name, self.net.config)
         self.labels = tuple(label for label in _ORDER if label in found)
         self._columns = [found[label] for label in self.labels]
-        frame = self.tokenizer.pair_frame
-        if frame is None:
-            raise BrokenModelError(
-                self.name,
-                "its tokenizer does not say how two texts are joined",
-                "save the tokenizer again with its post-processor, or name another model",
-            )
-        self._frame = frame
+        super().try_out()
 
     def probabilities(self, pairs: Sequence[TextPair], *, max_tokens: int = 0) -> Probabilities:
         """How likely each label is for pairs of a premise and a hypothesis.
@@ -107,51 +87,23 @@ There are two ways to get an entailment model:
         Returns:
             An array (pairs, labels), whose columns are those of `labels`.
         """
-        queries = [framed.query for framed in self._framed(pairs, max_tokens)]
+        queries = [framed.query for framed in self.framed(pairs, max_tokens)]
         found: dict[PairQuery, npt.NDArray[np.float64]] = {}
         unsure: list[PairQuery] = []
-        for query, logits in answers(queries, len, self.budget, self._logits):
+        for query, logits in answers(queries, len, self.budget, self.pair_logits):
             found[query] = logits
             best = np.sort(logits)
             if best[-1] - best[-2] < _NEAR_TIE:
                 unsure.append(query)
         if unsure and self.precision == "fp32":
             with self.net.in_fp64():
-                found.update(answers(unsure, len, self.budget, self._logits))
+                found.update(answers(unsure, len, self.budget, self.pair_logits))
         if not queries:
             return np.empty((0, len(self.labels)))
         logits = np.stack([found[query] for query in queries])
         powers = np.exp(logits - logits.max(axis=1, keepdims=True))
         shares: Probabilities = powers / powers.sum(axis=1, keepdims=True)
         return shares[:, self._columns]
-
-    def cut(self, pairs: Sequence[TextPair], *, max_tokens: int = 0) -> list[bool]:
-        """Whether a premise or a hypothesis is longer than what the net reads of it."""
-        return [framed.is_cut for framed in self._framed(pairs, max_tokens)]
-
-    def _logits(self, batch: Sequence[PairQuery]) -> list[npt.NDArray[np.float64]]:
-        return list(self.net.logits(batch).double().cpu().numpy())
-
-    def _framed(self, pairs: Sequence[TextPair], max_tokens: int) -> list[_FramedPair]:
-        room = (max_tokens or self.max_tokens) - len(self._frame)
-        if room < 2 or max_tokens > self.max_tokens:
-            least = len(self._frame) + 2
-            raise ValueError(
-                f"{self.name} reads {least} to {self.max_tokens} tokens at a time, not {max_tokens}"
-            )
-        ids: dict[str, tuple[int, ...]] = {}
-        for text in (text for pair in pairs for text in pair):
-            if text not in ids:
-                ids[text] = self.tokenize(text).ids
-        return [self._framed_pair(ids[premise], ids[other], room) for premise, other in pairs]
-
-    def _framed_pair(
-        self, premise: tuple[int, ...], hypothesis: tuple[int, ...], room: int
-    ) -> _FramedPair:
-        if len(premise) + len(hypothesis) <= room:
-            return _FramedPair(self._frame(premise, hypothesis), is_cut=False)
-        hypothesis = hypothesis[: room - min(len(premise), room // 2)]
-        return _FramedPair(self._frame(premise[: room - len(hypothesis)], hypothesis), is_cut=True)
 
 
 def read_labels(name: str, config: Any) -> dict[NliLabel, int]:

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from tricolore.models import batching
 from tricolore.models.encoder import Encoder, Vectors
 from tricolore.models.errors import ModelNotFoundError
 from tricolore.models.learning import Sample, Tuning
 from tricolore.models.loading import EMBEDDED
-from tricolore.models.queries import Query
+from tricolore.models.queries import Query, TargetQuery
 
 if TYPE_CHECKING:
     from tricolore.models.net import TopTokens
@@ -111,6 +112,16 @@ There are three ways to get a masked language model:
             answers = {query: _candidates(ranked) for query, ranked in self._answers(queries, ask)}
         nothing = Candidates(np.empty((0, count), np.int64), *np.empty((2, 0, count)))
         return [answers.get(query, nothing) for query in queries]
+
+    def log_probabilities(self, queries: Sequence[TargetQuery]) -> list[npt.NDArray[np.float64]]:
+        """The natural logarithm of how likely each given token is, one array per query."""
+        found = {
+            query: log.double().cpu().numpy()
+            for query, log in batching.answers(
+                queries, len, self.budget, self.net.log_probabilities
+            )
+        }
+        return [found[query] for query in queries]
 
     @contextmanager
     def tuned(self, samples: Sequence[Sample], tuning: Tuning) -> Iterator[MaskedLM]:

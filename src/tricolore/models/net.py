@@ -20,10 +20,11 @@ from tricolore.models.early_exit import head_features, layer_modules, run_layers
 from tricolore.models.errors import NotFiniteError
 from tricolore.models.layer_parts import LayerParts, in_parts
 from tricolore.models.learning import Sample, Tuning
-from tricolore.models.queries import PairQuery, Query
+from tricolore.models.queries import PairQuery, Query, TargetQuery
 from tricolore.models.tuning import tuned
 
 _VOCABULARY_BLOCK = 4096
+_ROWS = 256  # positions whose scores of the whole vocabulary are held at a time
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,21 @@ class Net:
         leads = torch.split(found.lead, sizes)
         return [TopTokens(*of_query) for of_query in zip(*parts, leads, strict=True)]
 
+    def log_probabilities(self, queries: Sequence[TargetQuery]) -> list[torch.Tensor]:
+        """The log-probability of the given token at each asked position of one batch."""
+        with self.lock, torch.inference_mode():
+            [states] = self._asked(queries, [self.depth])
+            features, projection = head_features(self.module, states), self._projection()
+            targets = torch.tensor([token for query in queries for token in query.targets])
+            # The scores of all positions and entries together would take hundreds of megabytes.
+            targets = targets.to(states.device)
+            parts = zip(torch.split(features, _ROWS), torch.split(targets, _ROWS), strict=True)
+            found = torch.cat(
+                [projection(f).log_softmax(-1).gather(1, t[:, None])[:, 0] for f, t in parts]
+            )
+            _check_finite(found)
+        return list(torch.split(found, [len(query.positions) for query in queries]))
+
     def vectors(self, queries: Sequence[Query], layers: Sequence[int]) -> list[torch.Tensor]:
         """The hidden vectors at the asked positions: (layers, positions, width) per query."""
         with self.lock, torch.inference_mode():
@@ -118,6 +134,16 @@ class Net:
         """The scores of the classes by a net that classifies, one row per pair of texts."""
         with self.lock, torch.inference_mode():
             found: torch.Tensor = self._on_pairs(queries).logits
+            _check_finite(found)
+        return found
+
+    def order_logits(self, queries: Sequence[PairQuery]) -> torch.Tensor:
+        """The scores of "in order" and "not in order" by a pretrained ALBERT or BERT."""
+        with self.lock, torch.inference_mode():
+            output = self._on_pairs(queries)
+            found: torch.Tensor = (
+                output.sop_logits if "sop_logits" in output else output.seq_relationship_logits
+            )
             _check_finite(found)
         return found
 

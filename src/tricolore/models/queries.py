@@ -25,3 +25,10 @@ class PairQuery:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+@dataclass(frozen=True)
+class TargetQuery(Query):
+    """A query that asks how likely one given token is at each of its positions."""
+
+    targets: tuple[int, ...]

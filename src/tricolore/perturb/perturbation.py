@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
@@ -78,7 +78,9 @@ class Perturbation(Settings, ABC):
             references=example.references,
             doc_id=example.doc_id,
             system=system,
-            human={CLEAN: 0.0},  # the human scores are of the clean summary
+            human={CLEAN: 0.0},  # the human scores are of the clean summary,
+            units=[replace(unit, present=None) for unit in example.units],  # and so are the labels
+            highlights=example.highlights,
         )
         short = self.counted and len(changes) < count
         problem = plan.problem if short else ""

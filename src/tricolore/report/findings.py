@@ -46,7 +46,24 @@ def finding_lines(shown: Highlights, most: int = LISTED) -> list[str]:
     for mark in shown.findings:
         if mark.item == "word":
             words.setdefault(_said(shown, mark), []).append(_quoted(shown, mark))
-    return lines + [_word_line(label, found) for label, found in list(words.items())[:most]]
+    lines += [_word_line(label, found) for label, found in list(words.items())[:most]]
+    return lines + unit_lines(shown, most)
+
+
+def unit_lines(shown: Highlights, most: int = LISTED) -> list[str]:
+    """The content units that a measure judged, in one line each, missing ones first.
+
+    >>> from tricolore import Example, Score, Span
+    >>> from tricolore.report.highlights import highlights
+    >>> example = Example(summary="It rains.", units=["It rains.", "It is cold."])
+    >>> has = Span("unit", 0, 9, kind="match", label="present")
+    >>> lacks = Span("unit", 0, 11, document=1, kind="missing", label="not present")
+    >>> unit_lines(highlights(example, "pyramid", Score(0.5, evidence=(has, lacks))))
+    ['content unit “It is cold.”: not present', 'content unit “It rains.”: present']
+    """
+    marks = sorted(shown.unit_marks, key=lambda mark: (mark.kind != "missing", mark.document))
+    lines = [f"content unit {_quoted(shown, mark)}: {mark.label}" for mark in marks[:most]]
+    return [*lines, f"and {len(marks) - most} more"] if len(marks) > most else lines
 
 
 def finding_words(shown: Highlights, mark: Mark) -> str:

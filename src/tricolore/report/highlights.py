@@ -78,7 +78,7 @@ class Highlights:
     `marks` are of the summary, in the order of their weight; `source_marks` and `reference_marks`
     of the other texts, by document, both those without a match and those that marks of the summary
     were matched with. `pairs` are the most telling matches, `caption` says what the marks are and
-    `pairs_caption` what the pairs are.
+    `pairs_caption` what the pairs are. `unit_marks` are the content units that a measure judged.
 
     `findings` are the numbers, names, sentences and words that look wrong, the clearest first.
     Those that are shorter than a sentence are among the marks, too. `sentences` are all sentences
@@ -98,6 +98,8 @@ class Highlights:
     pairs_caption: str = ""
     findings: tuple[Mark, ...] = ()
     sentences: tuple[Mark, ...] = ()
+    units: tuple[str, ...] = ()
+    unit_marks: tuple[Mark, ...] = ()
 
     def words(self, mark: Mark) -> str:
         """The marked words, in one line."""
@@ -107,6 +109,8 @@ class Highlights:
         """The text that a mark is in."""
         if mark.where == "summary":
             return self.text
+        if mark.where == "unit":
+            return self.units[mark.document]
         return (self.sources if mark.where == "source" else self.references)[mark.document]
 
     def support(self, mark: Mark) -> Mark | None:
@@ -137,7 +141,10 @@ def highlights(
     """
     texts = {"summary": (example.summary,), "source": example.source}
     texts["reference"] = example.references
-    blank = Highlights(label, example.summary, example.source, example.references)
+    texts["unit"] = tuple(unit.text for unit in example.units)
+    blank = Highlights(
+        label, example.summary, example.source, example.references, units=texts["unit"]
+    )
     inside_texts = (span for span in score.evidence if _fits(span, texts))
     widened = (_widened(span, texts) for span in inside_texts)
     marks = [mark for mark in widened if mark.start < mark.end]  # not only blanks
@@ -160,8 +167,9 @@ def highlights(
         marks=tuple(inside),
         source_marks=tuple(mark for mark in outside if mark.where == "source"),
         reference_marks=tuple(mark for mark in outside if mark.where == "reference"),
+        unit_marks=tuple(mark for mark in marks if mark.where == "unit"),
         pairs=tuple(pairs),
-        caption=_caption(inside or outside),
+        caption=_caption(inside or [mark for mark in outside if mark.where != "unit"]),
         pairs_caption=_pairs_caption(pairs),
         findings=tuple(sorted(faulty, key=lambda m: (WORST_ITEMS.index(m.item), m.start))),
         sentences=tuple(_once(sorted(whole, key=lambda m: (m.start, m.kind != "similar")))),

@@ -72,6 +72,7 @@ _THERE: dict[Where, str] = {
     "summary": "the summary",
     "source": "the source",
     "reference": "the reference",
+    "unit": "a content unit",
 }
 
 

@@ -24,6 +24,7 @@ from tricolore.measure import Measure
 from tricolore.meta.intervals import FEW, interval, poisson_weights, too_few_note
 from tricolore.meta.numeric.system_pairs import Pooled, with_empty
 from tricolore.report.result_table import ARROWS, Number, ResultTable
+from tricolore.report.system_rows import SystemRows, pooled_parts
 from tricolore.report.system_sums import MeasureSums
 from tricolore.score import Score
 
@@ -112,15 +113,14 @@ class SystemTable:
         """Add one row. Unreadable rows belong to no system."""
         if isinstance(example, Unreadable):
             return
-        self.rows[example.system] += 1
-        if _is_empty(example):
-            self.empty_summaries[example.system] += 1
-        for label, score in scores.items():
-            if score.flags:
-                self._flags.update((label, flag) for flag in score.flags)
         self._waiting.append((example, scores))
         if len(self._waiting) >= _AT_ONCE:
             self._settle()
+
+    def add_rows(self, rows: SystemRows) -> None:
+        """Add rows that are given by column."""
+        self._settle()
+        self._add_up(rows)
 
     @property
     def systems(self) -> list[str]:
@@ -254,21 +254,26 @@ class SystemTable:
     def _settle(self) -> None:
         """Add the rows that wait to the sums."""
         rows, self._waiting = self._waiting, []
-        if not rows:
-            return
-        for example, _ in rows:
-            self._index.setdefault(example.system, len(self._index))
-        places = np.array([self._index[example.system] for example, _ in rows])
-        documents = [example.doc_id for example, _ in rows]
+        if rows:
+            self._add_up(SystemRows.of(rows, self.measures))
+
+    def _add_up(self, rows: SystemRows) -> None:
+        self.rows.update(rows.systems)
+        self.empty_summaries.update(np.array(rows.systems, dtype=object)[rows.is_empty].tolist())
+        self._flags.update(rows.flags)
+        for system in rows.systems:
+            self._index.setdefault(system, len(self._index))
+        places = np.array([self._index[system] for system in rows.systems])
         weights = None
-        if self.has_intervals:
-            distinct = sorted(set(documents))
+        if len(self._index) <= self._most_with_intervals:
+            distinct = sorted(set(rows.documents))
             drawn = poisson_weights(distinct, resamples=self._resamples, seed=self._seed)
             at = {document: place for place, document in enumerate(distinct)}
-            weights = drawn[[at[document] for document in documents]]
-        empty = np.array([_is_empty(example) for example, _ in rows])
+            weights = drawn[[at[document] for document in rows.documents]]
+        empty = rows.is_empty
         for measure in self.measures:
-            table = np.array([_line(scores[measure.label], measure) for _, scores in rows])
+            values = rows.values[measure.label]
+            table = np.column_stack([np.ones(len(values)), np.zeros(len(values)), values])
             table[empty] = [1.0, 1.0] + [0.0] * (table.shape[1] - 2)
             sound = np.isfinite(table[:, 2])
             self._observe(measure.label, table[sound & ~empty, 2])
@@ -280,7 +285,7 @@ class SystemTable:
             skips = self.empty == "skip" or measure.direction == "neither"
             with_value = sound & ~empty if skips else sound
             sums.resample(places, np.nan_to_num(table), sound, weights)
-            sums.note_documents(places, documents, with_value)
+            sums.note_documents(places, rows.documents, with_value)
 
     def _observe(self, label: str, values: Floats) -> None:
         """Remember the lowest and the highest value of all systems."""
@@ -313,13 +318,4 @@ class _SystemValues:
 
 
 def _columns(measure: Measure) -> list[str]:
-    return ["count", "empty", "value", *(measure.part_names if measure.is_pooled else ())]
-
-
-def _line(score: Score, measure: Measure) -> list[float]:
-    parts = measure.part_names if measure.is_pooled else ()
-    return [1.0, 0.0, score.value, *(score.parts.get(part, np.nan) for part in parts)]
-
-
-def _is_empty(example: Example) -> bool:
-    return not example.summary.strip()
+    return ["count", "empty", "value", *pooled_parts(measure)]

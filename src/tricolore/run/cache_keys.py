@@ -49,7 +49,7 @@ class TextKeys:
         """The key of each example, for measures that read these texts besides the summary."""
         if reads not in self._known:
             self._known[reads] = [
-                self._context(example, reads) + summary
+                self._with_marks(self._context(example, reads), example, reads) + summary
                 for example, summary in zip(self._examples, self._summaries, strict=True)
             ]
         return self._known[reads]
@@ -64,6 +64,18 @@ class TextKeys:
             return b"r" + references[1:]
         both = blake2b(source + references, digest_size=_TEXT_BYTES).digest()
         return b"b" + both[1:]
+
+    def _with_marks(self, context: bytes, example: Example, reads: frozenset[Need]) -> bytes:
+        """The key of the context if the value also depends on content units or highlights."""
+        plain: dict[str, object] = {}
+        if "units" in reads:
+            plain["units"] = [unit.to_json() for unit in example.units]
+        if "highlights" in reads:
+            plain["highlights"] = [one.to_json() for one in example.highlights]
+        if not plain:
+            return context
+        marks = json.dumps(plain, sort_keys=True, ensure_ascii=False).encode()
+        return b"m" + blake2b(context + marks, digest_size=_TEXT_BYTES).digest()[1:]
 
     def _of(self, texts: tuple[str, ...]) -> bytes:
         found = self._digests.get(texts)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -11,7 +12,19 @@ from tricolore.example import Example
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current, placed
 from tricolore.returned import failure
+from tricolore.run.activity import Activity
 from tricolore.score import Score
+
+StepReport = Callable[[Any], None]
+"""Told what is being done, before it is done."""
+
+
+class Assignment(Protocol):
+    """What a worker can be asked to do: a `Job` of a run, or anything else that can be pickled."""
+
+    def done(self, work: Work, report: StepReport) -> Any:
+        """Do it; `work` is what the worker was started with."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -21,8 +34,15 @@ class Work:
     measures: Sequence[Measure]
     evidence: bool = False
     placement: Placement = field(default_factory=current)
+    activity: Activity = field(default_factory=Activity, compare=False)
+    """What is being done now, as far as this process knows."""
     warm: Sequence[Measure] = ()
     """Measures whose models a worker process loads before it takes its first job."""
+
+    @contextmanager
+    def begun(self) -> Iterator[Callable[[Assignment, StepReport], Any]]:
+        """Within a block: a function that does what a worker process is asked to do."""
+        yield lambda asked, report: asked.done(self, report)
 
     def warm_up(self) -> dict[str, str]:
         """Let the measures of `warm` score a short text: why some cannot, by label."""
@@ -71,9 +91,9 @@ class Job:
                 alone = [[0] if at == measure else [] for at in range(len(self.places))]
                 yield (measure, place), Job(self.number, [self.examples[place]], alone)
 
-    def done(self, work: Work) -> JobScores:
+    def done(self, work: Work, report: StepReport) -> JobScores:
         """The answer to this job."""
-        return do(work, self)
+        return do(work, self, report)
 
 
 @dataclass(frozen=True)
@@ -125,13 +145,17 @@ class Here:
             yield do(work, job)
 
 
-def do(work: Work, job: Job) -> JobScores:
-    """The scores of one job, measure by measure."""
+def do(work: Work, job: Job, report: StepReport | None = None) -> JobScores:
+    """The scores of one job, measure by measure; `report` is told which measure is at work."""
+    scores = []
     with placed(work.placement):
-        scores = [
-            _scores(measure, [job.examples[place] for place in places], work.evidence)
-            for measure, places in zip(work.measures, job.places, strict=True)
-        ]
+        for measure, places in zip(work.measures, job.places, strict=True):
+            if places:
+                work.activity.begin(measure.name)
+                if report:
+                    report(measure.name)
+            examples = [job.examples[place] for place in places]
+            scores.append(_scores(measure, examples, work.evidence))
     return JobScores(job.number, scores)
 
 

@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -19,8 +19,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Any, Generic, Protocol, Self, TypeVar
 
 from tricolore.errors import Unavailable
-from tricolore.run.engine import Work
-from tricolore.run.worker import Assignment, Message, Setup, serve, stopping_signals
+from tricolore.run.worker import Message, Setup, serve, stopping_signals
 
 _log = logging.getLogger(__name__)
 
@@ -28,23 +27,31 @@ _CHECK_SECONDS = 1.0
 """How often to look whether workers are alive: a child of a dead one may keep its pipe open."""
 _CLOSE_SECONDS = 5.0
 """How long an idle worker may take to end."""
-_HINT = (
+HINT = (
     "measures must be defined in a module that other processes can import, and a script must start "
     "its work under `if __name__ == '__main__':`"
 )
+"""What to do if a worker cannot start."""
 
 
 class HasJob(Protocol):
     """Something to do that has a job."""
 
     @property
-    def job(self) -> Assignment:
+    def job(self) -> Any:
         """What a worker is sent."""
+        ...
+
+    @property
+    def has_time_limit(self) -> bool:
+        """Whether the time limit of the pool holds for it."""
         ...
 
 
 SomeTask = TypeVar("SomeTask", bound=HasJob)
 Answer = TypeVar("Answer")
+Watcher = Callable[[SomeTask, Any], bool]
+"""Told of the steps of a task that a worker reports; whether the time limit begins anew."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +67,24 @@ class Pool(Generic[SomeTask, Answer]):
 
     `Answer` is what the jobs of the tasks give.
 
-    A worker that dies, or takes longer than `timeout` seconds for a job, is replaced. Leaving the
-    block ends all of them: at once if there is an error, such as KeyboardInterrupt.
+    A worker that dies, or takes longer than `timeout` seconds for a step of its task, is replaced.
+    Leaving the block ends all of them: at once if there is an error, such as KeyboardInterrupt.
     """
 
-    def __init__(self, work: Work, count: int, timeout: float | None = None) -> None:
+    def __init__(
+        self,
+        work: object,
+        count: int,
+        timeout: float | None = None,
+        *,
+        watcher: Watcher[SomeTask] = lambda *_: False,
+    ) -> None:
+        self._watcher = watcher
         self._count = count
         self._timeout = math.inf if timeout is None else timeout
-        self._setup = _setup(work)
+        self._setup = setup_of(work)
         self._workers: list[_Worker[SomeTask]] = []
-        self._logs = _Logs()
+        self._logs = WorkerLogs()
         self.not_warm: dict[str, str] = {}
         """The measures that could not be warmed up, by label, and why."""
 
@@ -162,8 +177,11 @@ class Pool(Generic[SomeTask, Answer]):
                 self.not_warm |= content
             elif kind == "log":
                 self._logs.handle(content, worker.process.pid or 0)
-            elif kind == "unavailable":
-                raise content if worker.is_ready else Unavailable(content.problem, _HINT)
+            elif kind == "step":
+                if worker.task is not None and self._watcher(worker.task, content):
+                    worker.begin_step(self._timeout)
+            elif kind == "error":
+                raise content if worker.is_ready else Unavailable(content.problem, HINT)
             else:
                 worker.free()
                 answer: Answer = content
@@ -181,7 +199,7 @@ class Pool(Generic[SomeTask, Answer]):
         worker.process.join(_CHECK_SECONDS)  # it may just be ending
         worker.kill()
         if not worker.is_ready:
-            raise Unavailable("no worker process could start", _HINT)
+            raise Unavailable("no worker process could start", HINT)
         return Lost(f"the process that scored this row {_end(worker.process.exitcode)}")
 
     def _close(self) -> None:
@@ -227,10 +245,14 @@ class _Worker(Generic[SomeTask]):
 
     def give(self, task: SomeTask, timeout: float) -> None:
         self.task = task
-        self.deadline = time.monotonic() + timeout
+        self.begin_step(timeout)
         # The worker reads, so this does not block. If it has died, waiting for it will tell.
         with suppress(OSError):
             self.connection.send(task.job)
+
+    def begin_step(self, timeout: float) -> None:
+        is_limited = self.task is not None and self.task.has_time_limit
+        self.deadline = time.monotonic() + timeout if is_limited else math.inf
 
     def receive(self) -> Message:
         message: Message = self.connection.recv()
@@ -246,13 +268,14 @@ class _Worker(Generic[SomeTask]):
         self.connection.close()
 
 
-class _Logs:
+class WorkerLogs:
     """Passes on what workers log; what several workers say is said once."""
 
     def __init__(self) -> None:
         self._first: dict[tuple[str, str], int] = {}
 
     def handle(self, record: logging.LogRecord, worker: int) -> None:
+        """Log a record of a worker, unless another worker has said the same."""
         key = record.name, record.getMessage()
         if len(self._first) < _REMEMBERED and self._first.setdefault(key, worker) != worker:
             return
@@ -265,12 +288,13 @@ _REMEMBERED = 1000
 """Log messages that are remembered, so that memory stays bounded."""
 
 
-def _setup(work: Work) -> Setup:
+def setup_of(work: object) -> Setup:
+    """What a worker needs to do some work; an error if that cannot be sent to it."""
     try:
         pickled = pickle.dumps(work)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        raise Unavailable(f"no worker process could start ({reason})", _HINT) from error
+        raise Unavailable(f"no worker process could start ({reason})", HINT) from error
     names = ("", "tricolore")
     return Setup(pickled, {name: logging.getLogger(name).getEffectiveLevel() for name in names})
 

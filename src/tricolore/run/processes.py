@@ -43,7 +43,12 @@ class Processes:
         rest = iter(jobs)
         unfinished: set[int] = set()
         tasks: deque[_JobTask] = deque()
-        with Pool[_JobTask, JobScores](work, self.count, self.timeout) as pool:
+
+        def note(_: _JobTask, measure: str) -> bool:
+            work.activity.begin(measure)
+            return False  # the time limit is for the whole job
+
+        with Pool[_JobTask, JobScores](work, self.count, self.timeout, watcher=note) as pool:
             while True:
                 # One job per process is kept ready, so that none waits while results are used.
                 while len(tasks) < self.count and self._is_near(unfinished):
@@ -79,6 +84,7 @@ class _JobTask:
     piece: tuple[int, int] = (0, 0)
     """The index of the measure and of the example, if it is a piece."""
     of: _SplitJob | None = None
+    has_time_limit: bool = True
 
 
 @dataclass

@@ -14,8 +14,10 @@ from tricolore.errors import TricoloreError, Unavailable
 from tricolore.example import Example, Unreadable
 from tricolore.measure import Composed, Measure, flatten
 from tricolore.models.placement import Placement, current
+from tricolore.models.spending import TokenPrices, Usage
 from tricolore.registry import get_measure, get_measures
 from tricolore.returned import checked_score, failure
+from tricolore.run.activity import Activity
 from tricolore.run.batches import Batch, JobPlaces, Row
 from tricolore.run.cache import Cache, NewScore
 from tricolore.run.cache_keys import MeasureKey, TextKeys
@@ -63,6 +65,7 @@ class Run:
         engine: Where the work is done: in this process if not given.
         evidence: Whether scores have the spans of text that they rest on.
         placement: On which device models run, and whether the network may be used.
+        is_fitted: Whether the measures are fitted to the corpus of the run already.
 
     >>> run = Run(["coverage"])
     >>> [result] = run.score([Example(source="a b c", summary="a b")])
@@ -75,13 +78,17 @@ class Run:
     engine: Engine = field(default_factory=Here)
     evidence: bool = False
     placement: Placement = field(default_factory=current)
+    is_fitted: bool = False
     measures: list[Measure] = field(init=False)
     """The measures that the specs name, fitted to the corpus of the run where they need one."""
     scored: int = field(init=False, default=0)
     """Scores that were computed; those found in the cache are not counted."""
     reused: int = field(init=False, default=0)
     """Scores that were found in the cache."""
-    _is_fitted: bool = field(init=False, default=False)
+    activity: Activity = field(init=False, default_factory=Activity)
+    """What is being done now."""
+    usage: Usage = field(init=False, default_factory=Usage)
+    """What measures have asked of remote services; scores found in the cache take nothing."""
 
     def __post_init__(self) -> None:
         self.measures = get_measures(self.specs)
@@ -105,7 +112,7 @@ class Run:
         They are read more than once, so they cannot be a generator.
         """
         self._fit(sources)
-        self._is_fitted = True
+        self.is_fitted = True
 
     def _fit(self, sources: Iterable[str]) -> None:
         for at, measure in enumerate(self.measures):
@@ -120,7 +127,7 @@ class Run:
         before. For that the rows are read twice, so they must be a list or another collection that
         can be read again.
         """
-        if self.needs_corpus and not self._is_fitted:
+        if self.needs_corpus and not self.is_fitted:
             if iter(rows) is rows:
                 names = [m.label for m in self.measures if "corpus" in m.needs]
                 raise TricoloreError(
@@ -134,7 +141,7 @@ class Run:
         return self._results(rows, plan.with_keys(evidence=self.evidence))
 
     def _results(self, rows: Iterable[Row], plan: MeasurePlan) -> Iterator[Result]:
-        work = Work(plan.computed, self.evidence, self.placement)
+        work = Work(plan.computed, self.evidence, self.placement, self.activity)
         open_batches: deque[Batch] = deque()
         tickets: dict[int, tuple[Batch, JobPlaces]] = {}
         numbers = count()
@@ -175,6 +182,11 @@ class Run:
                 if self.cache:
                     new_scores.append((plan.keys[measure], batch.keys[measure][place], score))
             self.scored += len(column)
+            worker = plan.computed[measure]
+            if worker.is_remote:
+                prices = getattr(worker, "prices", TokenPrices())
+                for score in scores:
+                    self.usage += Usage.of_parts(score.parts, prices)
         if self.cache and new_scores:
             self.cache.keep(new_scores)
 

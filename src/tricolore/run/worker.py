@@ -9,27 +9,32 @@ import pickle
 import signal
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from logging.handlers import QueueHandler
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection, wait
 from typing import Any, Literal, Protocol
 
-from tricolore.errors import Unavailable
-from tricolore.run.engine import Work
+from tricolore.errors import TricoloreError, Unavailable
+from tricolore.run.engine import StepReport
 
-MessageKind = Literal["ready", "answer", "log", "unavailable"]
+MessageKind = Literal["ready", "answer", "step", "log", "error"]
 Message = tuple[MessageKind, Any]
-"""What a worker sends: that it is ready and what it could not warm up, the answer to a job, a log
-record, or an `Unavailable`."""
+"""What a worker sends: that it is ready and what it could not warm up, the answer to a job, what it
+does next, a log record, or an error of ours."""
 
 
-class Assignment(Protocol):
-    """What a worker can be asked to do: a `Job` of a run, or anything else that can be pickled."""
+class WorkerWork(Protocol):
+    """What a worker process is started with."""
 
-    def done(self, work: Work) -> Any:
-        """Do it; `work` is what the worker was started with."""
+    def warm_up(self) -> dict[str, str]:
+        """Load what the first job would wait for: what cannot be loaded, by name, and why."""
+        ...
+
+    def begun(self) -> AbstractContextManager[Callable[[Any, StepReport], Any]]:
+        """Within a block: a function that does what the worker is asked to do."""
         ...
 
 
@@ -42,7 +47,7 @@ class Setup:
     """What a worker is started with."""
 
     work: bytes
-    """The pickled `Work`: a worker reports when it cannot import what is in it."""
+    """The pickled `Work` or `PartWork`: a worker reports when it cannot import what is in it."""
     log_levels: Mapping[str, int]
     """The level of loggers by name."""
 
@@ -54,25 +59,41 @@ def serve(connection: Connection, setup: Setup, is_from_main_thread: bool) -> No
     outbox = _Outbox(connection)
     _forward_logs(outbox, setup.log_levels)
     try:
-        work: Work = pickle.loads(setup.work)
+        work: WorkerWork = pickle.loads(setup.work)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
-        outbox.send("unavailable", Unavailable(f"no worker process could start ({reason})"))
+        outbox.send("error", Unavailable(f"no worker process could start ({reason})"))
         return
     outbox.send("ready", work.warm_up())
+    try:
+        with work.begun() as do:
+            _answer_all(connection, outbox, do)
+    except TricoloreError as error:
+        outbox.send("error", plain_error(error))
+
+
+def _answer_all(
+    connection: Connection, outbox: _Outbox, do: Callable[[Any, StepReport], Any]
+) -> None:
     while True:
         try:
-            job: Assignment = connection.recv()
+            job = connection.recv()
         except (EOFError, OSError):
             return
         try:
-            outbox.send("answer", job.done(work))
-        except Unavailable as error:
-            # An error of a plugin may be of a class that the other process cannot restore.
-            plain = Unavailable(error.problem, error.hint, argument=error.argument)
-            outbox.send("unavailable", plain)
+            outbox.send("answer", do(job, lambda step: outbox.send("step", step)))
+        except TricoloreError as error:
+            outbox.send("error", plain_error(error))
         except KeyboardInterrupt:  # of a measure: real ones are ignored
             os._exit(_STOPPED)
+
+
+def plain_error(error: TricoloreError) -> TricoloreError:
+    """The error as one of this package: another process may not know the class of a plugin."""
+    if type(error).__module__ == TricoloreError.__module__:
+        return error
+    kind = Unavailable if isinstance(error, Unavailable) else TricoloreError
+    return kind(error.problem, error.hint, argument=error.argument)
 
 
 class _Outbox:

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from rapidfuzz.distance import Prefix
 
 from tricolore.memo import remembered
-from tricolore.text.words import Tokenizer, words
+from tricolore.text.words import AnyTokenizer, words
 
 Matching = Literal["exact", "greedy"]
 """How the longest match at a word of the summary is looked for.
@@ -74,7 +74,7 @@ class Coded(NamedTuple):
 
 
 @remembered
-def coded(tokenizer: Tokenizer, lower: bool, *documents: str) -> Coded:
+def coded(tokenizer: AnyTokenizer, lower: bool, *documents: str) -> Coded:
     """The documents of a source as one string of coded words."""
     cut = [words(document, tokenizer, lower) for document in documents]
     codes = _codes(dict.fromkeys(chain.from_iterable(cut)), _FIRST)
@@ -98,7 +98,7 @@ def _codes(distinct: dict[str, None], first: int) -> dict[str, str]:
 
 
 def fragments(
-    tokenizer: Tokenizer, lower: bool, matching: Matching, summary: str, *documents: str
+    tokenizer: AnyTokenizer, lower: bool, matching: Matching, summary: str, *documents: str
 ) -> list[Fragment]:
     """The fragments F(A, S) of a summary, in its order.
 
@@ -121,7 +121,7 @@ def fragments(
 
 @remembered
 def matches(
-    tokenizer: Tokenizer, lower: bool, matching: Matching, summary: str, *documents: str
+    tokenizer: AnyTokenizer, lower: bool, matching: Matching, summary: str, *documents: str
 ) -> Matches:
     """The fragments in short, with the lengths of the texts: found once for several measures."""
     source = coded(tokenizer, lower, *documents)

@@ -1,4 +1,4 @@
-"""Lists of English stop words."""
+"""Lists of English stop words and function words."""
 
 from __future__ import annotations
 
@@ -22,4 +22,17 @@ def stop_words(name: StopList) -> frozenset[str]:
     (True, True)
     """
     text = files("tricolore.text").joinpath(f"data/stop-{name}.txt").read_text("utf-8")
+    return frozenset(text.split())
+
+
+@cache
+def function_words() -> frozenset[str]:
+    """Words and punctuation that are more than 1 in 1000 of English news, in lower case.
+
+    tools/function_words.py makes the list, as METEOR 1.5 defines function words.
+
+    >>> [word in function_words() for word in ("the", "would", ",", "bridge")]
+    [True, True, True, False]
+    """
+    text = files("tricolore.text").joinpath("data/function-words.txt").read_text("utf-8")
     return frozenset(text.split())

@@ -20,7 +20,7 @@ _QUOTES = ('"', "``", "''")
 
 
 @dataclass(frozen=True, slots=True)
-class TreebankWords:
+class CutWords:
     """The words of a text, as the tokenizer writes them, and their spans in it."""
 
     words: tuple[str, ...]
@@ -35,7 +35,7 @@ def _cutter() -> NLTKWordTokenizer:
 
 
 @remembered
-def treebank_words(text: str) -> TreebankWords:
+def treebank_words(text: str) -> CutWords:
     """The words of a text by the rules of the Penn Treebank.
 
     >>> treebank_words('He can\\'t say "no".').words
@@ -50,7 +50,7 @@ def treebank_words(text: str) -> TreebankWords:
             words.append(word)
             spans.append(found)
             at = found[1]
-    return TreebankWords(tuple(words), tuple(spans))
+    return CutWords(tuple(words), tuple(spans))
 
 
 def _find(text: str, word: str, at: int, end: int) -> tuple[int, int]:

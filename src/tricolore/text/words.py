@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from tricolore.memo import remembered
+
+if TYPE_CHECKING:
+    from tricolore.text.treebank import CutWords
 
 Tokenizer = Literal["words", "space", "google", "unicode"]
 """How to find words.
@@ -15,12 +18,22 @@ space    runs of characters between white space
 google   runs of a-z and 0-9, as the rouge-score package (nothing of other scripts remains)
 unicode  runs of letters and digits of any script
 """
+AnyTokenizer = Literal["words", "space", "google", "unicode", "treebank", "spacy"]
+"""Also those of other packages.
+
+treebank  as NLTK's `word_tokenize`: "can't" is "ca" and "n't"
+spacy     as spaCy's rules for English
+"""
 WordTuple = tuple[str, ...]
 """The words of a text."""
 TOKENIZER_HELP = (
     "How texts are cut into words: `words` (runs of letters and digits; every other character by "
     "itself), `unicode` (without punctuation), `space` (at white space) or `google` (a-z and 0-9 "
     "only, as the rouge-score package)."
+)
+ANY_TOKENIZER_HELP = TOKENIZER_HELP.removesuffix(".") + (
+    "; or as other packages do: `treebank` (NLTK's `word_tokenize`) or `spacy` (spaCy's English "
+    "tokenizer, which has to be installed)."
 )
 
 _PATTERNS = {
@@ -35,12 +48,15 @@ _ASCII = "".join(chr(c).lower() if chr(c).isalnum() else " " for c in range(128)
 
 
 @remembered
-def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tuple[str, ...]:
+def words(text: str, tokenizer: AnyTokenizer = "words", lower: bool = True) -> tuple[str, ...]:
     """The words of a text.
 
     >>> words("The U.S. team's draw")
     ('the', 'u', '.', 's', '.', 'team', "'", 's', 'draw')
     """
+    if tokenizer in ("treebank", "spacy"):
+        cut = _cut(text, tokenizer).words
+        return tuple(map(str.lower, cut)) if lower else cut
     if tokenizer == "google" and lower and text.isascii():
         return tuple(text.translate(_ASCII).split())  # as the pattern finds them, twice as fast
     text = text.lower() if lower else text
@@ -56,9 +72,11 @@ def words(text: str, tokenizer: Tokenizer = "words", lower: bool = True) -> tupl
 
 
 def word_spans(
-    text: str, tokenizer: Tokenizer = "words", lower: bool = True
+    text: str, tokenizer: AnyTokenizer = "words", lower: bool = True
 ) -> list[tuple[int, int]]:
     """The spans of the words of a text: one (start, end) for each of `words`."""
+    if tokenizer in ("treebank", "spacy"):
+        return list(_cut(text, tokenizer).spans)
     lowered = text.lower() if lower else text
     spans = [match.span() for match in _PATTERNS[tokenizer].finditer(lowered)]
     if len(lowered) == len(text):
@@ -66,3 +84,14 @@ def word_spans(
     # Some capitals become two characters when lowered: count back to the text as given.
     origin = [at for at, letter in enumerate(text) for _ in letter.lower()]
     return [(origin[start], origin[end - 1] + 1) for start, end in spans]
+
+
+def _cut(text: str, tokenizer: AnyTokenizer) -> CutWords:
+    """The words as another package cuts them, with their capitals."""
+    if tokenizer == "spacy":
+        from tricolore.text.spacy_words import spacy_words
+
+        return spacy_words(text)
+    from tricolore.text.treebank import treebank_words
+
+    return treebank_words(text)

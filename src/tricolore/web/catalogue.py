@@ -68,6 +68,8 @@ class Catalogue:
 
     def why_not(self, measure: Settings) -> str:
         """Why a measure or a kind of damage cannot be used here; empty if it can."""
+        if isinstance(measure, Measure) and measure.is_remote:
+            return "it sends texts to another service"
         for name in _models_of(measure.settings, type(measure)):
             if missing := self._missing.get(name, ""):
                 return f"{missing} is not installed"
@@ -131,7 +133,7 @@ class Catalogue:
         }
 
     def _settings_json(self, settings: Iterable[SettingInfo]) -> list[dict[str, Any]]:
-        """The settings that a stranger may choose: none that names a file or a revision."""
+        """The settings that a stranger may choose: no file, server or revision."""
         return [
             {
                 "name": setting.name,
@@ -141,7 +143,8 @@ class Catalogue:
                 "choices": self._choices(setting),
             }
             for setting in settings
-            if setting.opens != "file" and (setting.opens != "model" or setting.default)
+            if setting.opens not in ("file", "address")
+            and (setting.opens != "model" or setting.default)
         ]
 
     def _choices(self, setting: SettingInfo) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tricolore.api.evaluate import Evaluation, RunSummary
+from tricolore.api.evaluate import Evaluation
 from tricolore.api.report import report
+from tricolore.api.run_summary import RunSummary
 from tricolore.report.systems import SystemTable
 from tricolore.run.run import Result, Scores
 from tricolore.web.service import ScorePlan

@@ -25,9 +25,8 @@ from typing import Any
 
 from tricolore.errors import TricoloreError, Unavailable
 from tricolore.example import Example
-from tricolore.run.engine import Work
+from tricolore.run.engine import Assignment, Work
 from tricolore.run.pool import Lost, Pool
-from tricolore.run.worker import Assignment
 from tricolore.web.limits import Limits
 from tricolore.web.metrics import Meters
 from tricolore.web.tasks import BatchKind
@@ -103,6 +102,11 @@ class ScheduledBatch:
     def job(self) -> Assignment:
         """What the worker is sent."""
         return self.pieces[0].kind.assignment([piece.example for piece in self.pieces])
+
+    @property
+    def has_time_limit(self) -> bool:
+        """All batches have one."""
+        return True
 
 
 def length_of(example: Example) -> int:

@@ -12,8 +12,7 @@ from tricolore.measure import Measure
 from tricolore.models.placement import placed
 from tricolore.perturb.damage import Damaged, Undamaged
 from tricolore.perturb.perturbation import Perturbation
-from tricolore.run.engine import Job, Work, do
-from tricolore.run.worker import Assignment
+from tricolore.run.engine import Assignment, Job, StepReport, Work, do
 from tricolore.score import Score
 
 
@@ -83,7 +82,7 @@ class MeasuredExamples:
     evidence: bool
     examples: Sequence[Example]
 
-    def done(self, work: Work) -> list[Score]:
+    def done(self, work: Work, report: StepReport) -> list[Score]:
         """One score per example."""
         job = Job(0, self.examples, [range(len(self.examples))])
         try:
@@ -129,7 +128,7 @@ class DamagedExamples:
     errors: int
     examples: Sequence[Example]
 
-    def done(self, work: Work) -> list[Damaged | Undamaged]:
+    def done(self, work: Work, report: StepReport) -> list[Damaged | Undamaged]:
         """One damaged summary per example, or why there is none."""
         try:
             with placed(work.placement):

@@ -6,6 +6,7 @@ import pytest
 
 from tests.data.published_files import read
 from tricolore.errors import ReadError
+from tricolore.measures.pyramid import Pyramid
 
 
 def answers_csv(folder, name, rows, *, comma=False):
@@ -66,6 +67,12 @@ def test_realsumm(tmp_path):
     }
     row = rows["bart_out.ext", "cnndm19"]
     assert [score for _, score in row.annotations["litepyramid_recall"]] == [1, 1 / 3]
+    units = [(unit.text, unit.present) for unit in row.example.units]
+    assert units == [("A cat.", True), ("It sat.", False), ("On a mat.", False)]
+    # The measure gives the published score back.
+    examples = [row.example for row in rows.values()]
+    found = [score.value for score in Pyramid().score(examples)]
+    assert found == pytest.approx(list(recall.values()))
     assert row.example.source == ("a cat sat . on a mat .",)
     assert row.example.references == ("A cat . It sat .",)
     with pytest.raises(ReadError, match="no copy of the REALSumm repository"):

@@ -27,6 +27,8 @@ def test_rose(tmp_path):
     bart, brio = read("rose", lines(tmp_path / "cnndm.test.acus.aggregated.jsonl", [row]))
     assert bart.example.human == {"acu": 0.5, "normalized_acu": 0.4}
     assert brio.example.human["acu"] == 1.0
+    units = [(unit.text, unit.weight, unit.present) for unit in bart.example.units]
+    assert units == [("There is a cat.", 1, True), ("It sat.", 1, False)]
     assert (brio.example.system, brio.example.summary) == ("brio-ext", "Cats.")
     assert (brio.example.doc_id, brio.example.references) == ("012acd39", ("The cat.\nIt sat.",))
     with pytest.raises(ReadError, match=r"name one file .*cnndm.test.acus"):
@@ -34,6 +36,12 @@ def test_rose(tmp_path):
     del row["source"]
     with pytest.raises(ReadError, match=r"has no 'source' .* that Salesforce/rose holds now"):
         read("rose", lines(tmp_path / "early.jsonl", [row]))
+
+
+def test_rose_with_the_wrong_number_of_labels(tmp_path):
+    row = rose_row({"bart": {**ACU, "acu_labels": [1]}, "brio-ext": ACU})
+    with pytest.raises(ReadError, match="1 acu_labels for 2 reference_acus"):
+        read("rose", lines(tmp_path / "rose.jsonl", [row]))
 
 
 def test_rose_protocols(tmp_path):

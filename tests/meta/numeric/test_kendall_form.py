@@ -9,7 +9,7 @@ from tricolore.meta.numeric.kendall_form import KendallForm
 from tricolore.meta.numeric.weighted import SortedNumbers, WeightedPairs
 
 
-@pytest.mark.parametrize("coefficient", ["kendall-b", "kendall-c"])
+@pytest.mark.parametrize("coefficient", ["kendall-a", "kendall-b", "kendall-c"])
 @settings(max_examples=100, deadline=None)
 @given(given=weighted_pairs())
 def test_weights_of_groups(coefficient, given):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tricolore.api.evaluate import evaluate
-from tricolore.api.running import CacheChoice, Progress
+from tricolore.api.running import CacheChoice, ProgressChoice
 from tricolore.api.score_tables import settled_table
 from tricolore.api.studies.study import Study
 from tricolore.arguments import check_arguments
@@ -59,7 +59,7 @@ def annotators(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
     seed: int = 0,
 ) -> Study[list[Standing] | Splits]:
     """Compare each annotator with the mean of the others, and place measures among them.
@@ -85,7 +85,7 @@ def annotators(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function, as in `evaluate`.
+        progress: How to show progress, or a function, as in `evaluate`.
         seed: Seed of the random choice of groups, where there are too many.
     """
     check_arguments(annotators, locals())

@@ -9,7 +9,7 @@ from typing import Any
 from tricolore.api.evaluate import Evaluation, evaluate
 from tricolore.api.running import (
     CacheChoice,
-    Progress,
+    ProgressChoice,
     names_of,
     opened_cache,
     read_examples,
@@ -55,7 +55,7 @@ def robustness(
     engine: Engine | None = None,
     device: str = "",
     offline: bool = False,
-    progress: bool | Progress = False,
+    progress: ProgressChoice = False,
     resamples: int = 1000,
     seed: int = 0,
 ) -> Study[dict[str, Curve]]:
@@ -83,7 +83,7 @@ def robustness(
         engine: Where the work is done, instead of `jobs` processes on this machine.
         device: Where models run: "cpu", "cuda", "mps"; the fastest available one if empty.
         offline: Whether a model that is not on this machine is an error instead of a download.
-        progress: Whether to show a progress bar, or a function, as in `evaluate`.
+        progress: How to show progress, or a function, as in `evaluate`.
         resamples: Number of random choices of the documents whose references are replaced.
         seed: Seed of the random resampling.
     """

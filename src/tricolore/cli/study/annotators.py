@@ -23,6 +23,7 @@ from tricolore.cli.options import (
     Offline,
     Output,
     Plot,
+    ProgressOption,
     References,
     Seed,
     Source,
@@ -91,6 +92,7 @@ def annotators(
     jobs: Jobs = 1,
     device: Device = "",
     offline: Offline = False,
+    progress: ProgressOption = "auto",
     format: Format = None,
     output: Output = "",
     plot: Plot = "",
@@ -125,7 +127,7 @@ def annotators(
             jobs=jobs,
             device=device,
             offline=offline,
-            progress=True,
+            progress=progress,
             seed=seed,
         )
     present(study, form, output, plot)

@@ -3,7 +3,7 @@
 Read from a copy of the repository. Its collected scores are pickles, which are not opened here; the
 workers' answers are CSV files, and the score is made from them: the share of the reference's
 content units that most workers found in the summary; a tie counts as not found. This is the rule of
-LitePyramids, whose scripts the authors used.
+LitePyramids, whose scripts the authors used. The units are kept with what most workers said.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from tricolore.data.annotations import Judged
 from tricolore.data.published.parse import field, rows_of
 from tricolore.errors import ReadError
-from tricolore.example import Example
+from tricolore.example import ContentUnit, Example
 
 ANSWERS = "human_annotations/SCUs_and_annotations"
 TEXTS = "selected_docs_for_human_eval"
@@ -62,6 +62,10 @@ def _summary(
             doc_id=event,
             system=_system(field(rows[0], "Input.summaryId", file), kind),
             human=human,
+            units=[
+                ContentUnit(text, present=is_found)
+                for text, is_found in zip(_statements(rows[0]).values(), found, strict=True)
+            ],
         ),
         {QUALITY: [(str(n), share) for n, share in enumerate(shares, 1)]},
     )
@@ -73,9 +77,15 @@ def _system(name: str, kind: str) -> str:
 
 
 def _votes(row: dict[str, Any], file: Path) -> list[bool]:
-    numbers = [n for n in range(1, 100) if f"Input.statement_{n}" in row]
-    asked = [n for n in numbers if row[f"Input.statement_{n}"].strip() not in ("", "BLANK")]
+    asked = _statements(row)
     return [field(row, f"Answer.S{n}Answer", file).strip().lower() == "p" for n in asked]
+
+
+def _statements(row: dict[str, Any]) -> dict[int, str]:
+    """The content units that a worker was asked about, by number."""
+    numbers = [n for n in range(1, 100) if f"Input.statement_{n}" in row]
+    asked = {n: str(row[f"Input.statement_{n}"]).strip() for n in numbers}
+    return {n: text for n, text in asked.items() if text not in ("", "BLANK")}
 
 
 def _texts(folder: Path) -> dict[str, tuple[str, str]]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tricolore.arrays import Floats, Ints
 from tricolore.meta.choices import Coefficient
-from tricolore.meta.numeric.weighted import WeightedPairs, tau_b, tau_c
+from tricolore.meta.numeric.weighted import WeightedPairs, tau_a, tau_b, tau_c
 
 _AT_ONCE = 1 << 21
 
@@ -44,11 +44,12 @@ class KendallForm:
         """One τ per column of `weights` (groups × resamples); NaN where undefined."""
         with np.errstate(divide="ignore", invalid="ignore"):
             difference = _form(self._difference, weights)
-            if coefficient == "kendall-b":
-                return tau_b(
-                    difference, _form(self._untied_x, weights), _form(self._untied_y, weights)
-                )
             total = self._member.sum(axis=0, dtype=float) @ weights
+            if coefficient != "kendall-c":
+                untied = _form(self._untied_x, weights), _form(self._untied_y, weights)
+                if coefficient == "kendall-a":
+                    return tau_a(difference, total, *untied)
+                return tau_b(difference, *untied)
             drawn = (weights > 0).astype(np.float32)
             distinct = [(ties @ drawn > 0).sum(axis=0) for ties in self._ties]
             return tau_c(difference, total, distinct[0], distinct[1])

@@ -15,6 +15,7 @@ from tricolore.meta.numeric.weighted import (
     SortedNumbers,
     WeightedPairs,
     pearson_of_sums,
+    tau_a,
     tau_b,
     tau_c,
     within_one,
@@ -107,8 +108,11 @@ def _spearman(signs_x: Floats, signs_y: Floats, w: Floats) -> Floats:
 
 def _kendall(signs_x: Floats, signs_y: Floats, w: Floats, coefficient: Coefficient) -> Floats:
     difference = _dot(w, (signs_x * signs_y) @ w)
-    if coefficient == "kendall-b":
-        return tau_b(difference, _dot(w, np.abs(signs_x) @ w), _dot(w, np.abs(signs_y) @ w))
+    if coefficient != "kendall-c":
+        untied = [_dot(w, np.abs(signs) @ w) for signs in (signs_x, signs_y)]
+        if coefficient == "kendall-a":
+            return tau_a(difference, w.sum(axis=1), *untied)
+        return tau_b(difference, *untied)
     distinct = [_distinct(signs, w) for signs in (signs_x, signs_y)]
     return tau_c(difference, w.sum(axis=1), *distinct)
 

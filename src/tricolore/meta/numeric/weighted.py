@@ -114,6 +114,8 @@ class WeightedPairs:
         total = weights.sum(axis=0)
         tied_x, tied_y, tied_both = (np.einsum("ij,ij->j", w, w) for w in (x, y, both))
         difference = total**2 - tied_x - tied_y + tied_both - 4 * self._discordant(weights)
+        if coefficient == "kendall-a":
+            return tau_a(difference, total, total**2 - tied_x, total**2 - tied_y)
         if coefficient == "kendall-b":
             return tau_b(difference, total**2 - tied_x, total**2 - tied_y)
         return tau_c(difference, total, (x > 0).sum(axis=0), (y > 0).sum(axis=0))
@@ -199,6 +201,15 @@ def _spearman(x: Floats, y: Floats, weights: Floats) -> Floats:
     var_x = np.einsum("ij,ij->j", weighted, x)
     var_y = np.einsum("ij,ij,ij->j", weights, y, y)
     return within_one(np.einsum("ij,ij->j", weighted, y) / _root(var_x, var_y))
+
+
+def tau_a(difference: Floats, total: Floats, untied_x: Floats, untied_y: Floats) -> Floats:
+    """Kendall's τ-a: concordant less discordant pairs, by all pairs (thesis, eq. 2.1).
+
+    Not defined where one side is constant, like the other coefficients.
+    """
+    varies = (untied_x > 0) & (untied_y > 0)
+    return within_one(difference / np.where(varies, total * (total - 1), np.nan))
 
 
 def tau_b(difference: Floats, untied_x: Floats, untied_y: Floats) -> Floats:
