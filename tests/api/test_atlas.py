@@ -67,7 +67,7 @@ def test_a_second_run_computes_nothing(folder, tmp_path, monkeypatch):
 
 
 def test_a_slow_measure_is_run_on_fewer_documents(folder, monkeypatch):
-    from tricolore.api import atlas as module
+    from tricolore.api import atlas_sets as module
     from tricolore.run.cost import MeasuredCost
 
     # 3 summaries a document, so 30 seconds a document: 160 seconds are enough for 5 documents.

@@ -13,3 +13,16 @@ def test_atlas(judged, run, tmp_path):
 
 def test_what_a_user_can_mend(judged, run):
     assert "is not there" in run("tricolore atlas nowhere -m length", exit_code=2)
+
+
+def test_columns_are_named(run, tmp_path):
+    rows = ["article,written,who,grade"]
+    for number in range(6):
+        text = " ".join(f"w{number}{letter}" for letter in "abcdef")
+        rows += [f"{text},{text[:9]},A,{number % 3}", f"{text},other words,B,{(number + 1) % 3}"]
+    (tmp_path / "own.csv").write_text("\n".join(rows) + "\n")
+    line = "tricolore atlas own.csv -m coverage --kind truncation --resamples 20 -o atlas"
+    assert "human scores" in run(f"{line} --summary written", exit_code=2)
+    run(f"{line} --human grade --summary written --system who")
+    table = (tmp_path / "atlas" / "atlas.csv").read_text()
+    assert "grade" in table
