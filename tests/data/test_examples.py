@@ -94,6 +94,10 @@ def test_a_missing_column_is_an_error_that_lists_what_there_is(tmp_path):
         read(tmp_path, {"text": "S", "abstract": "Y"}, columns=Columns(summary="abstrct"))
     with pytest.raises(ReadError, match="no reference column"):
         read(tmp_path, {"text": "S", "summary": "Y"}, needs=frozenset({"references"}))
+    with pytest.raises(ReadError, match="no column 'units' of content units; it has 'summary'"):
+        read(tmp_path, {"summary": "Y"}, needs=frozenset({"units"}))
+    with pytest.raises(ReadError, match="no column 'highlights' of highlights of the source"):
+        read(tmp_path, {"summary": "Y"}, needs=frozenset({"highlights"}))
     with pytest.raises(ReadError, match="no column 'flow'"):
         read(tmp_path, {"summary": "Y"}, columns=Columns(human=("flow",)))
 

@@ -156,6 +156,7 @@ def find_columns(
         for role in USUAL:
             if role not in finder.found.mapping and role in {"summary", *needs}:
                 raise finder.lacks(role, USUAL[role])
+        finder.check_marks(needs)
     if not columns.doc_id:
         finder.check_ids()
     finder.check_usable()
@@ -228,6 +229,13 @@ class _Finder:
             elif self.head and name not in {*nested, *human.values()}:
                 words = f"{self.name} has no column '{name}' of human scores; it has {self._list()}"
                 raise ReadError(words, argument="human")
+
+    def check_marks(self, needs: Iterable[str]) -> None:
+        """Content units and highlights have no other names, and only some measures need them."""
+        for column, what in ((UNITS, "content units"), (HIGHLIGHTS, "highlights of the source")):
+            if column in needs and column not in self.present:
+                words = f"{self.name} has no column '{column}' of {what}; it has {self._list()}"
+                raise ReadError(words)
 
     def check_ids(self) -> None:
         """An id that differs between rows with the same source numbers rows, not documents."""
