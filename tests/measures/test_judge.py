@@ -460,6 +460,18 @@ def test_several_processes_count_their_tokens() -> None:
     assert found.summary.usage.input_tokens == 500
 
 
+def test_a_run_in_parts_counts_its_tokens(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+    with chat_server(by_words) as server:
+        spec = f"judge:model=toy,url={server.url},mode=samples,concurrency=1,retries=0"
+        found, again = (
+            evaluate(tmp_path / "rows.jsonl", spec, output=f"{tmp_path}/out/", part_rows=2)
+            for _ in range(2)
+        )
+    assert found.summary.usage.input_tokens == 500
+    assert again.summary.usage.input_tokens == 0  # all parts were finished before
+
+
 def test_meanings() -> None:
     meant: Callable[[str], str] = lambda spec: get_measure(spec).meaning  # noqa: E731
     assert meant("judge:aspect=coherence,high=7") == (

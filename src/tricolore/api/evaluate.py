@@ -390,6 +390,7 @@ def _evaluate_parts(
         parts=len(parts),
         parts_before=scores.parts_before,
         passing_problems=sum(part.passing_problems for part in parts),
+        usage=scores.usage,
     )
     return Evaluation((), scores.measures, summary, table.empty, output)
 

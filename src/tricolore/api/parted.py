@@ -8,7 +8,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tricolore.api.part_progress import parts_shown
@@ -31,6 +31,7 @@ from tricolore.data.part_source import PartSource, plan_parts, record_files
 from tricolore.data.scores import check_columns, has_score_ending, metadata
 from tricolore.errors import ReadError
 from tricolore.measure import Measure
+from tricolore.models.spending import Usage
 from tricolore.run.engine import Engine
 from tricolore.run.part_engines import PartEngine, part_engine
 from tricolore.run.part_work import PartWork
@@ -69,6 +70,7 @@ class PartedScores:
     """Parts that were finished by an earlier run."""
     scored: int = 0
     reused: int = 0
+    usage: Usage = field(default_factory=Usage)
 
     @property
     def parts(self) -> list[FinishedPart]:
@@ -125,7 +127,13 @@ def score_parts(
             for answer in parted.run(parts.step):
                 parts.finish(answer.finished)
         _check_rows(result)
-        return replace(result, measures=run.measures, scored=parted.scored, reused=parted.reused)
+        return replace(
+            result,
+            measures=run.measures,
+            scored=parted.scored,
+            reused=parted.reused,
+            usage=parted.usage,
+        )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from tricolore.data.part_files import PartFile
 from tricolore.data.part_source import PartReader, PartSource
 from tricolore.measure import Measure
 from tricolore.models.placement import Placement, current, placed
+from tricolore.models.spending import Usage
 from tricolore.run.cache import Cache
 from tricolore.run.engine import Engine, Here, Job, JobScores, StepReport, Work, do
 from tricolore.run.run import Run
@@ -80,6 +81,8 @@ class PartAnswer:
     reused: int
     lost: int = 0
     """Scores that the cache could not keep."""
+    usage: Usage = field(default_factory=Usage)
+    """What measures that ask a service used for its scores."""
 
 
 class PartScorer:
@@ -115,7 +118,7 @@ class PartScorer:
                 file.add(result.example, result.scores)
             finished = file.write(work.output, self._reader.odd_human)
             lost = self._cache.lost - lost if self._cache else 0
-            return PartAnswer(finished, run.scored, run.reused, lost)
+            return PartAnswer(finished, run.scored, run.reused, lost, run.usage)
 
 
 @dataclass(frozen=True)

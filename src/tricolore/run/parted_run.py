@@ -18,6 +18,7 @@ from tricolore.data.manifest import (
     read_manifest,
 )
 from tricolore.errors import WriteError, WriteFailedError
+from tricolore.models.spending import Usage
 from tricolore.run.part_engines import PartEngine, PartWatcher
 from tricolore.run.part_work import PartAnswer, PartWork
 from tricolore.text.plural import plural
@@ -73,6 +74,8 @@ class PartedRun:
     """Scores that were computed; those found in the cache are not counted."""
     reused: int = field(init=False, default=0)
     """Scores that were found in the cache."""
+    usage: Usage = field(init=False, default_factory=Usage)
+    """What measures that ask a service used, in all parts of this run."""
 
     def run(self, watcher: PartWatcher = lambda *_: None) -> Iterator[PartAnswer]:
         """Score what is missing; every part that is yielded is in the manifest on the disk."""
@@ -81,6 +84,7 @@ class PartedRun:
             for answer in self.engine.run_parts(self.work, missing, watcher):
                 self.scored += answer.scored
                 self.reused += answer.reused
+                self.usage += answer.usage
                 self.manifest.finished[answer.finished.number] = answer.finished
                 self.manifest.write(self.directory)
                 yield answer
