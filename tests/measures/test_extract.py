@@ -7,6 +7,7 @@ import pytest
 from tricolore import Example
 from tricolore.measures.extract import ExtractError, extract
 from tricolore.measures.importance import Importance
+from tricolore.text.sentences import sentence_spans
 
 LONG = (
     "It was a day like any other, and there was not much to say about it at all. "
@@ -50,8 +51,25 @@ def test_documents_without_a_kept_sentence_are_left_out() -> None:
     assert {document for document, *_ in found.spans} == {1}
 
 
-def test_there_is_always_a_sentence() -> None:
-    assert len(extract((LONG,), 1).spans) == 1
+def test_sentences_are_weighed_where_they_are_in_many_documents() -> None:
+    # One character too few per document would move the last sentence onto the one before it.
+    heavy = "Engineers found cracks in three pillars of the Ouse bridge."
+    light = "There were some people there, and some of them were not so."
+    assert len(heavy) == len(light) == 59
+    found = extract((*["It was."] * 59, heavy, light), 12)
+    assert (59, 0, 59) in found.spans
+    assert heavy in found.texts
+    assert light not in found.texts
+
+
+def test_there_is_always_a_sentence_and_it_is_the_heaviest() -> None:
+    # All four have more than one word.
+    sentences = sentence_spans(LONG)
+    weights = Importance(corpus="background", penalty=False).span_weights(LONG, sentences)
+    assert not isinstance(weights, str)
+    heaviest = max(range(4), key=lambda at: weights[at])
+    assert heaviest > 0  # else the test proves nothing
+    assert extract((LONG,), 1).spans == ((0, *sentences[heaviest]),)
 
 
 def test_a_source_that_cannot_be_weighed_is_an_error() -> None:

@@ -154,6 +154,37 @@ def test_evidence(tiny: str) -> None:
     assert math.isnan(score.parts["coherence"])
 
 
+def test_coherence_is_the_mean_loss_of_order(tiny: str, cola: str, order: str) -> None:
+    measure = Gruen(model=tiny, acceptability=cola, coherence=order)
+    net = SentenceOrder.load(order)
+    for example, score in zip(EXAMPLES, measure.score(EXAMPLES, evidence=True), strict=True):
+        sentences = gruen_sentences(example.summary, "released")
+        losses = [float(net.losses([(a.text, b.text)])[0]) for a, b in pairwise(sentences)]
+        is_bad = len(losses) > 0 and np.mean(losses) > math.log(2)
+        assert score.parts["coherence"] == (-0.1 if is_bad else 0)
+        # The second sentence of a pair is the one that is shown.
+        late = [
+            s.start for s, loss in zip(sentences[1:], losses, strict=True) if loss > math.log(2)
+        ]
+        shown = [span.start for span in score.evidence if "wrong order" in span.label]
+        assert shown == late
+
+
+def test_which_neighbours_are_shown(tiny: str, cola: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # At a distance of 10, 1 / (1 + exp(10 - 7)) = 0.047 < 0.05; at 4, it is 1 / (1 + exp(7 - 4)).
+    for distance, unfocused, label in (
+        (10.0, "distant", "off the focus"),
+        (4.0, "near", "too near the sentence before"),
+    ):
+        monkeypatch.setattr(
+            "tricolore.measures.gruen.adjacent_distances", lambda _, __, found=distance: [found]
+        )
+        measure = Gruen(model=tiny, acceptability=cola, unfocused=unfocused)
+        [score] = measure.score(EXAMPLES[:1], evidence=True)
+        assert score.parts["focus"] == pytest.approx(-0.1)
+        assert [s.start for s in score.evidence if s.label == label] == [19]
+
+
 def test_the_signature_names_what_was_used(tiny: str, cola: str, order: str) -> None:
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
     signed = Gruen(model=tiny).signature()

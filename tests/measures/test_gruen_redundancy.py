@@ -19,6 +19,11 @@ from tricolore.measures.gruen_redundancy import redundancy_flags, redundant_pair
         ("aa bb cc dd e", "xx yy zz ww v", 0),
         # Each word is in the other, in reverse order: common words only, and few edits.
         ("one two three four five six", "six five four three two one", 1),
+        # The common substring has 15 letters and 5 words, more than 0.8 of the 16 letters and 6
+        # words of the shorter one. One letter is changed and 21 are added: 22 < 0.6 * 37 edits.
+        ("aa bb cc dd ee x", "aa bb cc dd ee y ff gg hh ii jj kk ll", 4),
+        # One of the two has five words or more. 3 of 3 words are common, 13 of 17 letters differ.
+        ("aa bb cc", "bb xx yy zz aa cc", 1),
     ],
 )
 def test_by_hand(a: str, b: str, flags: int) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tricolore import Example, get_measure
 from tricolore.errors import SpecError
 from tricolore.measures.highres import HighRes, highlight_weights
+from tricolore.measures.importance import Importance
 from tricolore.testing import check_measure
 
 SOURCE = "the cat sat on the mat"
@@ -104,6 +105,14 @@ def test_snippets_may_have_other_blanks_and_are_found_in_any_document():
     assert snippet.value == span.value == pytest.approx(0.5)
 
 
+def test_a_snippet_of_a_document_is_not_sought_before_it():
+    # Only "cat" of the second document is highlighted: cat-sat weighs 0, cat-ran (1 + 0) / 2.
+    highlights = [{"text": "cat", "document": 1}]
+    example = Example(source=["cat sat", "cat ran"], summary="cat ran", highlights=highlights)
+    found = parts(example, n=2, max_words=0)
+    assert (found["recall"], found["precision"]) == (1, 0.5)
+
+
 def test_no_ngram_goes_from_one_document_to_the_next():
     highlights = [{"text": "a dog"}, {"text": "sat"}]
     score = one(
@@ -122,6 +131,21 @@ def test_evidence_is_what_is_shared_and_what_is_missing():
     assert missing == {"sat", "the mat"}
 
 
+def test_the_ten_heaviest_missing_stretches_are_shown():
+    # Eleven letters with an x between them; both annotators highlight all, but the second not "a":
+    # a weighs 1/2 and each other letter 1, so that a, though it is the first, is left off.
+    letters = "abcdefghijk"
+    source = " x ".join(letters)
+    highlights = [
+        {"start": 4 * at, "end": 4 * at + 1, "annotator": annotator}
+        for annotator in "12"
+        for at in range(int(annotator) - 1, len(letters))
+    ]
+    example = Example(source=source, summary="y", highlights=highlights)
+    spans = one(example, evidence=True, max_words=0).evidence
+    assert [(source[s.start : s.end], s.weight) for s in spans] == [(c, 1.0) for c in letters[1:]]
+
+
 IMPORTANT = (
     "The council of Harrow Island voted on Tuesday to buy two electric ferries. The vessels will "
     "cost 31 million crowns. The old boats have linked the island to the mainland for years."
@@ -136,6 +160,15 @@ def test_without_people_the_weights_are_those_of_importance():
     assert good.value > bad.value > 0
     whole = one(Example(source=IMPORTANT, summary=IMPORTANT), weights="importance")
     assert whole.parts["recall"] == pytest.approx(1)
+
+
+def test_the_weight_by_importance_is_the_largest_share_of_a_word_and_of_the_document():
+    places = Importance(corpus="background").place_weights(IMPORTANT)
+    start, end, _ = max(places, key=lambda place: place[2])
+    assert IMPORTANT[start:end] == "c fer"  # of "electric" and of "ferries"
+    # Both words have the largest share of all, so both weigh 1: (1 + 1) / 2.
+    example = Example(source=IMPORTANT, summary="electric ferries")
+    assert parts(example, weights="importance")["precision"] == pytest.approx(1)
 
 
 @pytest.mark.parametrize(

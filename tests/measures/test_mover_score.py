@@ -115,6 +115,19 @@ def test_the_measure_has_the_value_of_the_definition(tiny: str) -> None:
     assert score.value == pytest.approx(right, abs=1e-6)
 
 
+def test_tokens_that_continue_a_word_may_count(tiny: str) -> None:
+    encoder = SentenceEncoder.load(tiny)
+    texts = "the dogs", "the king"
+    assert encoder.entries(encoder.tokenize("dogs").ids) == ["dog", "##s"]
+    # Neither text has punctuation, so that all tokens count.
+    one, two = (vectors[-1] for _, vectors in (kept(encoder, text) for text in texts))
+    unit = [v / np.linalg.norm(v, axis=-1, keepdims=True) for v in (one, two)]
+    right = mover_score(unit[0], unit[1], (np.ones(5), np.ones(4)))
+    measure = MoverScore(model=tiny, aggregation="last", subwords=True)
+    [score] = measure.score([Example(summary=texts[0], references=texts[1])])
+    assert score.value == pytest.approx(right, abs=1e-6)
+
+
 def test_idf(tiny: str, tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("The dog met Paris\nThe king\n")

@@ -87,6 +87,15 @@ def test_length_counts_words_of_the_treebank_in_sentences():
     assert score.value == pytest.approx(math.exp((1 - 3) / 4))
 
 
+def test_the_length_of_several_references_is_their_mean():
+    # The summary has 9 words as above, the references have 3 and 5: 9 / 4.
+    references = ("It is.", "It is late now.")
+    texts = {"summary": "It can't be. It's late.", "references": references}
+    score = one("pyramid:value=normalized", labelled((1, True), **texts))
+    assert score.parts["length_ratio"] == 9 / 4
+    assert score.value == pytest.approx(math.exp((1 - 9 / 4) / 2))
+
+
 def test_normalized_needs_a_reference_and_recall_does_not():
     example = labelled((1, True))
     assert one("pyramid", example).value == 1
@@ -143,6 +152,12 @@ def test_nli_is_lite3pyramid(directory):
     score = one(spec, Example(summary=summary, units=units))
     assert score.value == pytest.approx(p3c, abs=1e-6)
     assert score.parts["recall"] == pytest.approx(l3c)
+
+
+def test_a_summary_that_the_model_cannot_read_to_its_end_is_flagged(directory):
+    spec = f"pyramid:labels=nli,model={directory}"
+    assert one(spec, Example(summary="danger " * 200, units=["A dog."])).flags == ("truncated",)
+    assert one(spec, Example(summary="danger", units=["A dog."])).flags == ()
 
 
 def test_evidence_names_every_unit_and_where_it_is():

@@ -52,6 +52,17 @@ def test_long_texts_are_flagged(directory: str) -> None:
     assert score.flags == ("truncated",)
 
 
+def test_only_so_many_tokens_are_read(directory: str) -> None:
+    model = TextRegressor.load(directory)
+    pair = (TEXT[1], TEXT[0])
+    [all_of_it], [cut] = model.values([pair]), model.values([pair], max_tokens=8)
+    assert cut != pytest.approx(all_of_it, abs=1e-3)  # else the test proves nothing
+    example = Example(summary=TEXT[0], references=TEXT[1])
+    [score] = Regressor(model=directory, max_tokens=8).score([example])
+    assert score.value == pytest.approx(cut, abs=1e-5)
+    assert score.flags == ("truncated",)
+
+
 def test_too_many_references(directory: str) -> None:
     first, second = Regressor(model=directory, max_references=1).score(EXAMPLES)
     assert first.problem is not None

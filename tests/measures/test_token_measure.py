@@ -26,6 +26,26 @@ def test_long_texts_are_cut_and_flagged(measure: type[TokenMeasure], tiny: str) 
 
 
 @pytest.mark.parametrize("measure", BOTH)
+def test_long_references_are_flagged(measure: type[TokenMeasure], tiny: str) -> None:
+    # Five tokens and two special ones are one more than six.
+    references = ("dog", "dog cat bird fish Paris")
+    [score] = measure(model=tiny, max_tokens=6).score(
+        [Example(summary="dog", references=references)]
+    )
+    assert score.flags == ("truncated",)
+
+
+@pytest.mark.parametrize("measure", BOTH)
+def test_evidence_is_of_the_nearest_reference(measure: type[TokenMeasure], tiny: str) -> None:
+    example = Example(summary=" king", references=("Rome", "  king"))
+    [score] = measure(model=tiny).score([example], evidence=True)
+    [span] = score.evidence
+    assert (span.start, span.end) == (1, 5)
+    assert span.match is not None
+    assert (span.match.document, span.match.start, span.match.end) == (1, 2, 6)
+
+
+@pytest.mark.parametrize("measure", BOTH)
 def test_a_source_as_the_reference(measure: type[TokenMeasure], tiny: str) -> None:
     example = Example(source="the dog met", summary="the dog slept", references="Rome")
     other = Example(summary="the dog slept", references="the dog met")

@@ -78,6 +78,14 @@ def test_the_measure_has_the_value_of_the_definition(tiny: str) -> None:
     )
 
 
+def test_the_measure_weighs_recall_by_alpha(tiny: str) -> None:
+    [score] = Yisi(model=tiny, alpha=0.8).score([EXAMPLE])
+    precision, recall = score.parts["precision"], score.parts["recall"]
+    assert precision != pytest.approx(recall, abs=1e-3)  # else the test proves nothing
+    right = precision * recall / (0.8 * precision + 0.2 * recall)
+    assert score.value == pytest.approx(right)
+
+
 def test_idf(tiny: str, tmp_path: Path) -> None:
     texts = tmp_path / "texts.txt"
     texts.write_text("The dog met Paris\nThe king\n")

@@ -53,6 +53,24 @@ def test_answers_of_a_system(tmp_path):
     assert (second.source, second.human) == ((), {})
 
 
+def test_several_systems_and_gold_files(tmp_path):
+    bioasq(tmp_path, [{"id": "5e48", "ideal_answer": ["Cats do.", "They do."]}])
+    more = {"id": "5e50", "snippets": [{"text": "Dogs bark."}], "ideal_answer": ["They bark."]}
+    (tmp_path / "7B2_golden.json").write_text(json.dumps({"questions": [more]}))
+    answers = [{"id": "5e50", "ideal_answer": "Dogs."}, {"id": "5e48", "ideal_answer": "Cats."}]
+    (tmp_path / "another.json").write_text(json.dumps({"questions": answers}))
+    (tmp_path / "scores.csv").write_text("id,system,readability\n5e48,our-system,4\n")
+    found = [row.example for row in read("bioasq", tmp_path)]
+    assert [(one.system, one.doc_id, one.summary) for one in found] == [
+        ("another", "5e50", "Dogs."),
+        ("another", "5e48", "Cats."),
+        ("our-system", "5e48", "Cats do."),
+    ]
+    assert (found[0].source, found[0].references) == (("Dogs bark.",), ("They bark.",))
+    # The other system has answered the question, too, but nobody has scored that.
+    assert [one.human for one in found] == [{}, {}, {"readability": 4}]
+
+
 @pytest.mark.parametrize(
     ("answers", "problem"),
     [

@@ -47,6 +47,16 @@ def test_sources_by_id(tmp_path):
     assert (report.example.source, report.example.references) == (("Long.",), ("Short.",))
 
 
+@pytest.mark.parametrize("number", ["article_id", "id", "dataset_id"])
+@pytest.mark.parametrize("source", ["article_text", "article", "report", "document"])
+@pytest.mark.parametrize("reference", ["abstract_text", "abstract", "summary"])
+def test_names_of_the_fields_of_sources(tmp_path, number, source, reference):
+    lines(tmp_path / f"{NAME}.jsonl", ROWS[:1])
+    lines(tmp_path / "arxiv.jsonl", [{number: "1705.1", source: "Long.", reference: "Short."}])
+    [row] = read("koh", tmp_path)
+    assert (row.example.source, row.example.references) == (("Long.",), ("Short.",))
+
+
 def test_csv(tmp_path):
     with (tmp_path / f"{NAME}.csv").open("w", newline="") as stream:
         writer = csv.DictWriter(stream, list(ROWS[0]))
