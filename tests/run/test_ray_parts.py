@@ -328,6 +328,46 @@ def test_the_command_starts_and_ends_ray(bench: RayBench) -> None:
     wait_until(lambda: not marked(str(bench.folder)), 20)
 
 
+@pytest.mark.fault(
+    injected="Ctrl-C in a terminal (SIGINT to all processes) while the command's own Ray scores",
+    outcome="exit code 130 and a line that says how to go on; Ray ends, finished parts stay, and "
+    "the output of the rerun is as if nothing had happened",
+)
+def test_ctrl_c_in_a_run_that_started_ray(bench: RayBench) -> None:
+    bench.input.write_text(bench.input.read_text() * 500)
+    words = [sys.executable, "-m", "tricolore", "score", str(bench.input), "-m", "coverage,density"]
+    words += ["--part-rows", "200", "--cache", "off", "-o"]
+    stopped, whole = (bench.folder / name for name in ("stopped", "whole"))
+    driver = subprocess.Popen(
+        [*words, f"{stopped}/", "--engine", "ray", "--jobs", "2"],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TRICOLORE_TEST_MARK": str(bench.folder)},
+        start_new_session=True,
+    )
+    wait_until(lambda: finished_parts(stopped) > 0)
+    os.killpg(driver.pid, signal.SIGINT)
+    _, err = driver.communicate(timeout=PATIENCE)
+    assert driver.returncode == 130, err
+    assert "the same command goes on where it was" in err
+    assert "Traceback" not in err
+    wait_until(lambda: not marked(str(bench.folder)), 20)
+    finished = finished_parts(stopped)
+    assert 0 < finished < 60
+    for output in (stopped, whole):
+        done = subprocess.run([*words, f"{output}/"], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert (f"{finished} of 60 parts are finished" in done.stderr) == (output == stopped)
+    assert bench.contents("stopped") == bench.contents("whole")
+
+
+def finished_parts(output: Path) -> int:
+    """Those in the manifest; a file that is not yet noted there is scored again."""
+    manifest = output / "manifest.json"
+    parts = json.loads(manifest.read_text())["parts"] if manifest.exists() else []
+    return sum(bool(part.get("finished")) for part in parts)
+
+
 def marked(mark: str) -> list[int]:
     found = []
     for place in Path("/proc").glob("[0-9]*"):
