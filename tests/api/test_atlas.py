@@ -66,20 +66,6 @@ def test_a_second_run_computes_nothing(folder, tmp_path, monkeypatch):
     assert again.figures.sensitivities == first.figures.sensitivities
 
 
-def test_a_slow_measure_is_run_on_fewer_documents(folder, monkeypatch):
-    from tricolore.api import atlas_sets as module
-    from tricolore.run.cost import MeasuredCost
-
-    # 3 summaries a document, so 30 seconds a document: 160 seconds are enough for 5 documents.
-    monkeypatch.setattr(module, "measured_cost", lambda *_: MeasuredCost(10.0, 1))
-    result = tricolore.atlas(folder, "coverage", max_seconds=160, **QUICK)
-    assert {cost.scored_documents for cost in result.figures.costs} == {5}
-    assert {a.rows for a in result.figures.agreements} == {15}
-    none = tricolore.atlas(folder, "coverage", max_seconds=100, **QUICK)
-    assert none.figures.left_out[0][2] == "a document takes 30 s, and the limit is 100 s"
-    assert none.choices == []
-
-
 def test_all_measures_that_run_here(folder, monkeypatch):
     from tricolore.api import atlas as module
 
@@ -100,13 +86,6 @@ def test_outputs(folder, tmp_path):
     with pytest.raises(WriteError, match="lies in"):
         tricolore.atlas(folder, "length", output=folder / "out")
     assert (tmp_path / "mine" / "thesis.txt").read_text() == "precious"
-
-
-def test_a_set_without_units_or_highlights(folder):
-    figures = tricolore.atlas(folder, "pyramid,highres,coverage", **QUICK).figures
-    assert ("one", "pyramid", "the set has no units") in figures.left_out
-    assert ("one", "highres", "the set has no highlights") in figures.left_out
-    assert {cost.measure for cost in figures.costs} == {"coverage"}
 
 
 def test_no_texts_are_sent_to_a_service(folder):

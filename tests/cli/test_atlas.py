@@ -26,3 +26,12 @@ def test_columns_are_named(run, tmp_path):
     run(f"{line} --human grade --summary written --system who")
     table = (tmp_path / "atlas" / "atlas.csv").read_text()
     assert "grade" in table
+
+
+def test_a_file_in_another_encoding(run, tmp_path):
+    rows = ["source,summary,system,grade"]
+    rows += [f"Der Bär {n} schläft,Bär {n},{system},{n}" for n in range(5) for system in "AB"]
+    (tmp_path / "own.csv").write_text("\n".join(rows) + "\n", encoding="cp1252")
+    line = "tricolore atlas own.csv -m length --human grade --kind truncation --resamples 20"
+    assert "name its encoding" in run(line, exit_code=2)
+    run(f"{line} --encoding cp1252 -o atlas")

@@ -81,7 +81,7 @@ def test_encoding_is_an_option_wherever_examples_are_read():
     calls = [c.callback for c in (*app.registered_commands, *study.registered_commands)]
     reading = [call for call in calls if "doc_id" in call.__annotations__]
     assert reading == [call for call in calls if "encoding" in call.__annotations__]
-    assert len(reading) == 10
+    assert len(reading) == 11
 
 
 @pytest.mark.slow

@@ -106,7 +106,11 @@ def _is_ready(made: Running) -> bool:
 def server(tmp_path_factory: pytest.TempPathFactory, slow_measures: None) -> Iterator[Running]:
     """A server that the tests of a file share."""
     directory = tmp_path_factory.mktemp("server")
-    config = ServerConfig(warm=["length"], permalinks=directory / "permalinks.sqlite")
+    config = ServerConfig(
+        warm=["length"],
+        permalinks=directory / "permalinks.sqlite",
+        limits=Limits(seconds=300),  # enough to load a model on a busy machine
+    )
     with running(config) as made:
         yield made
 

@@ -35,6 +35,7 @@ def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     """A server with tiny limits and a token; it is not started where there is no browser."""
     links = tmp_path_factory.mktemp("explorer") / "links.sqlite"
     limits = ["--max-characters", "1000", "--queue", "4", "--requests-per-client", "2"]
+    limits += ["--time-limit", "300"]  # enough to load four models on a busy machine
     with served(links, "--warm", "length", *limits, token=TOKEN) as found:
         yield found
 

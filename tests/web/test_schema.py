@@ -60,7 +60,7 @@ def test_no_request_makes_the_server_fail(server, document, method, path, mode):
     )
     @given(case=operation.as_strategy(generation_mode=mode))
     def ask(case):
-        answer = case.call(base_url=server.url, timeout=60)
+        answer = case.call(base_url=server.url, timeout=320)
         asked.append(answer.status_code)
         case.validate_response(answer, checks=CHECKS)
 

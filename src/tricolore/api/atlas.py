@@ -112,6 +112,7 @@ def atlas(
     damaged: int = 50,
     max_seconds: float = 600.0,
     columns: Columns | None = None,
+    encoding: str = "",
     limit: int | None = None,
     empty: Empty = "worst",
     resamples: int = 1000,
@@ -139,6 +140,7 @@ def atlas(
         max_seconds: The CPU seconds that a measure may take per set, as far as its measured cost
             tells: one that needs more is run on fewer, randomly chosen documents.
         columns: The names of the columns, if they are not the usual ones.
+        encoding: The encoding of text files, such as "cp1252"; UTF-8 if empty.
         limit: Read at most this many rows of each set.
         empty: How an empty summary counts: as the worst possible value ("worst"), or not at all.
         resamples: Number of bootstrap resamples for the intervals.
@@ -164,7 +166,7 @@ def atlas(
     ):
         if output:
             _replaceable(Path(output))
-        found = find_judged_sets(given, columns, limit=limit)
+        found = find_judged_sets(given, columns, encoding=encoding, limit=limit)
         chosen, absent = _runnable() if specs is None else (get_measures(specs), [])
         _refuse_remote(chosen)
         controls = [measure.label for measure in get_measures(specs_of(control))]

@@ -49,7 +49,11 @@ class FoundSets:
 
 
 def find_judged_sets(
-    places: Iterable[str | Path], columns: Columns | None = None, *, limit: int | None = None
+    places: Iterable[str | Path],
+    columns: Columns | None = None,
+    *,
+    encoding: str = "",
+    limit: int | None = None,
 ) -> FoundSets:
     """The judged sets in files, and in directories with all that is in them.
 
@@ -63,11 +67,11 @@ def find_judged_sets(
         if not place.exists():
             raise ReadError(f"{place} is not there")
         if place.is_file():
-            sets.append(_judged_set(place, columns, limit))
+            sets.append(_judged_set(place, columns, encoding, limit))
             continue
         for path in _candidates(place):
             try:
-                sets.append(_judged_set(path, columns, limit))
+                sets.append(_judged_set(path, columns, encoding, limit))
             except TricoloreError as error:
                 skipped.append((path.relative_to(place).as_posix(), error.problem))
     if not sets:
@@ -101,23 +105,24 @@ def _is_sidecar(path: Path) -> bool:
     return path.name.endswith(".meta.json")
 
 
-def _judged_set(path: Path, columns: Columns | None, limit: int | None) -> JudgedSet:
+def _judged_set(path: Path, columns: Columns | None, encoding: str, limit: int | None) -> JudgedSet:
     name = path.name.removesuffix(".gz")
     name = name.removesuffix(Path(name).suffix) if path.is_file() else name
     try:
         if path.is_dir():
             raise ReadError(f"{path} {_NOT_JUDGED}")
-        return _own(name, path, columns, limit)
+        file = ExampleFile(str(path), columns, encoding=encoding, needs={"summary"}, limit=limit)
+        return _own(name, file)
     except TricoloreError as error:
         published = _published(name, path, limit)
         if published is None:
-            raise ReadError(f"{path} cannot be used: {error.problem}") from error
+            raise ReadError(f"{path} cannot be used: {error.problem}", error.hint) from error
         return published
 
 
-def _own(name: str, path: Path, columns: Columns | None, limit: int | None) -> JudgedSet:
+def _own(name: str, file: ExampleFile) -> JudgedSet:
     """A set in one of the forms that all commands read."""
-    with ExampleFile(str(path), columns, needs={"summary"}, limit=limit) as file:
+    with file:
         head = [row for row in islice(file, _HEAD) if isinstance(row, Example)]
         if not any(row.human for row in head):
             raise ReadError(_NOT_JUDGED)
