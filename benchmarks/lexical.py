@@ -42,6 +42,7 @@ def main() -> None:
     examples = load(options.pairs)
     rouge = RougeScorer(["rouge1", "rouge2", "rougeL"])
     newsroom = newsroom_fragments()
+    marked = [with_marks(row) for row in examples]
 
     def peer_rouge() -> None:
         for row in examples:
@@ -66,6 +67,13 @@ def main() -> None:
             "newsroom's Python",
         ),
         "importance, corpus fitting included": (None, score(examples, "importance"), ""),
+        "HighRES, a highlight of 100 characters": (None, score(marked, "highres"), ""),
+        "HighRES, weights of importance": (
+            None,
+            score(examples, "highres:weights=importance"),
+            "",
+        ),
+        "pyramid, ten labelled units": (None, score(marked, "pyramid"), ""),
         "all source-only measures in one run": (None, score(examples, SOURCE_ONLY), ""),
     }
     table = plain_table("what", "peer", "peer, s", "ours, s", "ratio")
@@ -88,6 +96,13 @@ def load(count: int) -> list[Example]:
         for row in ExampleFile(str(path), limit=count)
         if isinstance(row, Example)
     ]
+
+
+def with_marks(row: Example) -> Example:
+    """With the first 100 characters highlighted, and ten content units labelled."""
+    units = [{"text": f"Fact {n}.", "weight": 1, "present": n % 2 == 0} for n in range(10)]
+    marks = [{"start": 0, "end": min(100, len(row.source[0])), "annotator": "1"}]
+    return Example(source=row.source, summary=row.summary, units=units, highlights=marks)
 
 
 def score(examples: list[Example], specs: str) -> Callable[[], None]:

@@ -49,7 +49,7 @@ def test_bigrams_by_hand():
 
 
 def by_definition(source, summary, marked, n, k):
-    """Highlight-based ROUGE, section 3.3, in the paper's order and for words that are cut."""
+    """Highlight-based ROUGE by the equation of docs/measures/highres.md, for words that are cut."""
     annotators = len(marked)
     num_h = [sum(sum(own) / k for own in marked if own[j]) for j in range(len(source))]
 

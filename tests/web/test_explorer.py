@@ -41,9 +41,9 @@ HOSTILE = (
 
 @pytest.fixture(scope="module")
 def address(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server with the usual limits; it is not started where there is no browser."""
+    """A server with time for a busy machine; it is not started where there is no browser."""
     links = tmp_path_factory.mktemp("explorer") / "links.sqlite"
-    with served(links, "--warm", "grounding") as found:
+    with served(links, "--warm", "grounding", "--time-limit", "300") as found:
         yield found
 
 
@@ -88,7 +88,7 @@ def fill(page: Page, source: str, *summaries: str) -> None:
 
 def score(page: Page) -> None:
     page.get_by_role("button", name="Score", exact=True).click()
-    expect(page.locator("#status")).to_contain_text("scores are ready, after", timeout=90_000)
+    expect(page.locator("#status")).to_contain_text("scores are ready, after", timeout=300_000)
 
 
 def card(page: Page, label: str) -> Any:

@@ -16,7 +16,7 @@ from tricolore.meta.correlation import correlate
 
 HELP, TUNE = "blanc-help", "blanc-tune"
 PAPER = "blanc-help:preset=paper"
-PAIRS, TUNED_PAIRS = 10, 10
+PAIRS = 40
 VARIANTS: dict[str, Sequence[str]] = {
     "filler": (HELP, f"{HELP}:filler=the", f"{HELP}:filler=-"),
     "M": (PAPER, f"{PAPER},gap=5", f"{PAPER},gap=7", f"{PAPER},gap=8"),
@@ -27,7 +27,7 @@ VARIANTS: dict[str, Sequence[str]] = {
 
 def tune_and_help() -> str:
     """§2.3: "correlate with more than 90% Pearson correlation"."""
-    examples = short()[:TUNED_PAIRS]
+    examples = short()[:PAIRS]
     helped, tuned = ([one.value for one in score(spec, examples)] for spec in (HELP, TUNE))
     known = [(a, b) for a, b in zip(helped, tuned, strict=True) if isfinite(a) and isfinite(b)]
     columns = tuple(zip(*known, strict=True))

@@ -20,9 +20,6 @@ COEFFICIENTS: tuple[Statistic, ...] = ("ρ", "τ-c")
 IMAGES = Path(__file__).parents[2] / "docs" / "images"
 
 
-FEW = "summeval@48"
-
-
 @dataclass(frozen=True)
 class Varied:
     """What the thin lines of a figure show beside the thick ones, which are ESTIME's alarms."""
@@ -31,15 +28,15 @@ class Varied:
     spec: str
     part: str = "alarms"
     dataset: str = "summeval@400"
-    """A pass over all of SummEval takes a quarter of an hour: 25 of its 100 documents, or 3."""
+    """A pass over all of SummEval takes a quarter of an hour: 25 of its 100 documents."""
 
 
 APPENDICES = {
     "estime-winners": Varied("winners", SWEEP, "winners", "summeval"),
     "estime-normalised": Varied("normalised", f"{SWEEP},similarity=cosine"),
-    "estime-no-determiners": Varied("no determiners", f"{SWEEP},pos_exclude=DT", dataset=FEW),
-    "estime-margin": Varied("margin 100", f"{SWEEP},margin=100", dataset=FEW),
-    "estime-distance": Varied("distance 16", f"{SWEEP},distance=16", dataset=FEW),
+    "estime-no-determiners": Varied("no determiners", f"{SWEEP},pos_exclude=DT"),
+    "estime-margin": Varied("margin 100", f"{SWEEP},margin=100"),
+    "estime-distance": Varied("distance 16", f"{SWEEP},distance=16"),
 }
 """B (figures 4 and 5), C (6 and 7), E (10 and 11), F (12 and 13)."""
 
@@ -82,9 +79,8 @@ def sweep() -> str:
 
 def systems() -> str:
     """Figure 3: the means of systems with consistency, at every layer."""
-    dataset = FEW
-    examples = load(dataset)
-    found = results(dataset, SWEEP)
+    examples = load("summeval")
+    found = results("summeval", SWEEP)
     names = [example.doc_id for example in examples], [example.system for example in examples]
     human = [example.human["consistency"] for example in examples]
     lines = ["| layer | ρ | τ-c | ρ, per checked token | τ-c, per checked token |"]

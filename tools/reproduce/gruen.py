@@ -19,7 +19,7 @@ from tricolore.measures.gruen import Gruen
 from tricolore.models.edit_tagger import EditTagger
 from tricolore.models.model import shared
 
-SET = "summeval@544"
+SET = "summeval"
 QUALITIES = ("consistency", "relevance", "coherence", "fluency")
 PUBLISHED = 0.59
 PUBLISHED_MIX = 0.83
